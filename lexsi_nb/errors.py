@@ -1,0 +1,117 @@
+"""Errors a person can act on: what happened, why, what to do next."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class LexsiError(Exception):
+    """Base of every error this package raises on purpose.
+
+    `str(error)` is one line: what happened, why, next step. IPython shows only that line.
+    """
+
+    def __init__(self, what: str, why: str = "", next: str = "") -> None:
+        self.what, self.why, self.next = what, why, next
+        super().__init__(" ".join(part for part in (what, why, next) if part))
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython calls this instead of printing a stack: the cell fails with a line, and Run All stops.
+        return [f"{type(self).__name__}: {self}"]
+
+
+class UnknownName(LexsiError):
+    """A name that is not there; lists the nearest ones that are."""
+
+    kind = "name"
+
+    @classmethod
+    def among(cls, name: str, known: Iterable[str], *, where: str = "", next: str = "") -> UnknownName:
+        """Return the error for `name`, with the nearest of `known` spelt out."""
+        known = list(known)
+        near = nearest(name, known)
+        place = f" in {where}" if where else ""
+        if near:
+            why = f"Nearest: {', '.join(near)}."
+        elif known:
+            why = f"There is: {', '.join(sorted(known, key=str)[:12])}{', ...' if len(known) > 12 else ''}."
+        else:
+            why = f"There is no {cls.kind} at all."
+        return cls(f"No {cls.kind} {name!r}{place}.", why, next)
+
+
+class UnknownTable(UnknownName):
+    """No such table in the active dataset."""
+
+    kind = "table"
+
+
+class UnknownColumn(UnknownName):
+    """No such column in the table."""
+
+    kind = "column"
+
+
+class UnknownFrame(UnknownName):
+    """No such frame: neither a label of this run nor a DataFrame variable of the kernel."""
+
+    kind = "frame"
+
+
+class UnknownTool(UnknownName):
+    """No such tool in the registry."""
+
+    kind = "tool"
+
+
+class UnknownCase(UnknownName):
+    """No such case (entity id) among the predictions."""
+
+    kind = "case"
+
+
+class BadData(LexsiError):
+    """The data cannot be used as asked: unreadable file, duplicate columns, empty result."""
+
+
+class BadTarget(LexsiError):
+    """The target cannot be learned: all null, one class, constant, too many classes."""
+
+
+class RefusedSQL(LexsiError):
+    """The statement is not a plain read of the active dataset."""
+
+
+class QueryFailed(LexsiError):
+    """The engine refused or could not finish the query."""
+
+
+class StaleResult(LexsiError):
+    """A result was computed from content that has changed since."""
+
+
+class MissingExtra(LexsiError):
+    """An optional library is not installed; the message has the line that installs it."""
+
+    @classmethod
+    def of(cls, library: str, extra: str, why: str) -> MissingExtra:
+        """Return the error naming the exact `%pip` line."""
+        return cls(f"{library} is not installed.", why, f'Run: %pip install "lexsi-nb[{extra}]"')
+
+
+class Cancelled(LexsiError):
+    """The step was stopped before it finished; nothing of it was written."""
+
+
+class RunFailed(LexsiError):
+    """A run ended without an answer."""
+
+
+def nearest(name: str, known: Iterable[str], *, n: int = 3) -> list[str]:
+    """Return up to `n` of `known` that look like `name`, nearest first, case ignored."""
+    by_lower: dict[str, str] = {}
+    for k in known:
+        by_lower.setdefault(str(k).casefold(), str(k))
+    hits = difflib.get_close_matches(str(name).casefold(), list(by_lower), n=n, cutoff=0.55)
+    return [by_lower[h] for h in hits]

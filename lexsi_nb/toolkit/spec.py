@@ -1,0 +1,76 @@
+"""What a tool says about itself and what a call hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from lexsi_nb.artifacts.observation import Observation
+
+SideEffect = Literal["none", "kernel", "write", "irreversible"]
+CostClass = Literal["free", "cheap", "slow", "paid"]
+# How a call left the gates; the registry document's names, plus `failed` and `skipped`.
+Status = Literal[
+    "ok", "dry_run", "duplicate", "unknown_tool", "denied", "invalid", "rejected",
+    "awaiting_approval", "declined", "failed", "skipped", "cancelled",
+]  # fmt: skip
+GOOD: frozenset[str] = frozenset({"ok", "dry_run", "duplicate"})
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """Everything a planner, a gate or a router needs to know about a tool.
+
+    `args_schema` is a pydantic model class, built on first use by `toolkit.schema`.
+    """
+
+    name: str
+    description: str
+    args_schema: Callable[[], type[Any]]
+    returns: str = ""
+    capabilities: tuple[str, ...] = ()
+    cost_class: CostClass = "cheap"
+    requires: tuple[str, ...] = ()  # cache keys (patterns) read
+    produces: tuple[str, ...] = ()  # cache keys (patterns) written
+    parallel_safe: bool = False
+    thread_safe: bool = False
+    scopes: frozenset[str] = frozenset()
+    side_effect: SideEffect = "none"
+    needs_approval: Callable[[Any], bool] | None = None
+    check: Callable[..., list[str]] | None = None
+    timeout: float | None = None
+    max_output_chars: int | None = 20_000
+
+
+@dataclass
+class ToolResult:
+    """Two channels: `summary` is what a planner reads, `payload` never leaves the kernel."""
+
+    ok: bool
+    summary: Observation | str
+    payload: Any = None
+    artifacts: tuple[Any, ...] = ()
+    error: str | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def observation(self) -> Observation:
+        """The summary as classified segments."""
+        return self.summary if isinstance(self.summary, Observation) else Observation.of(self.summary)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a call left the gates, and its result. `result.summary` is never empty."""
+
+    status: Status
+    result: ToolResult
+    seconds: float = 0.0
+    tool: str = ""
+    args: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the planner should treat the call as failed."""
+        return self.status not in GOOD
