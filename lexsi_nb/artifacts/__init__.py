@@ -1,0 +1,10 @@
+"""What a tool hands to the notebook, and what a planner reads."""
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.artifacts.results import Attribution, Chart, Choice, ModelCard, Option, Reason, Shown, Table, Text
+
+__all__ = [
+    "Attribution", "Chart", "Choice", "CodeCell", "ModelCard", "Observation", "Option", "Reason", "Segment", "Shown",
+    "Table", "Text",
+]  # fmt: skip

@@ -1,0 +1,109 @@
+"""What a tool hands to the notebook: tables, charts, attributions, model cards, choices and text.
+
+Frozen descriptions without looks: `widgets` draws them, for a cell, a terminal or an exported page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Table:
+    """A frame to show. `frame` has `rows` x `columns`; `name` is the variable that holds it."""
+
+    frame: Any
+    title: str = ""
+    name: str = ""
+    limit: int = 20
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture as a Vega-Lite 5 specification with its data inside; `alt` says in words what it shows."""
+
+    spec: dict[str, Any]
+    title: str = ""
+    alt: str = ""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A feature's share in one score: `contribution` in log-odds (classification) or target units."""
+
+    feature: str
+    value: str
+    contribution: float
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """What moved one case's score. base + sum of all contributions = raw score, exactly.
+
+    `probability` is None for regression. `reasons` are sorted by size, largest first.
+    """
+
+    case: str
+    base: float
+    raw_score: float
+    probability: float | None
+    reasons: tuple[Reason, ...]
+
+    @property
+    def raises(self) -> list[Reason]:
+        """The reasons that raise the score, largest first."""
+        return [r for r in self.reasons if r.contribution > 0]
+
+    @property
+    def lowers(self) -> list[Reason]:
+        """The reasons that lower the score, largest first."""
+        return [r for r in self.reasons if r.contribution < 0]
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """What a model was trained on and how good it is, in lines (name, value)."""
+
+    model_id: str
+    headline: str
+    facts: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Option:
+    """One reading of a question; `number` is what it would give, where that was cheap to compute."""
+
+    text: str
+    question: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question back to the user, with the readings that are possible."""
+
+    question: str
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words, where nothing else says it."""
+
+    text: str
+    title: str = ""
+
+
+Artifact = Table | Chart | Attribution | ModelCard | Choice | Text
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An artifact with the step that made it and what it came from."""
+
+    artifact: Any
+    step: int
+    tool: str
+    parents: tuple[str, ...] = field(default_factory=tuple)
