@@ -1,0 +1,38 @@
+"""The conversation of a session: messages in order, every call with a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lexsi_nb.agent.planner import Message, ToolCall
+
+INTERRUPTED = "Interrupted before a result arrived; it may or may not have happened."
+
+
+class History:
+    """Messages of all turns so far. `close_open_calls` keeps call/result pairs whole after any ending."""
+
+    def __init__(self, messages: Iterable[Message] = ()) -> None:
+        self.messages: list[Message] = list(messages)
+
+    def add(self, message: Message) -> None:
+        """Append one message."""
+        self.messages.append(message)
+
+    def open_calls(self) -> list[ToolCall]:
+        """The calls that have no result yet, in order."""
+        answered = {m.call_id for m in self.messages if m.role == "tool"}
+        return [c for m in self.messages if m.role == "assistant" for c in m.calls if c.id not in answered]
+
+    def close_open_calls(self, text: str, status: str) -> None:
+        """Give every open call a result that says why there is none."""
+        for call in self.open_calls():
+            self.add(Message("tool", text, call_id=call.id, name=call.name, status=status))
+
+    def note_event(self, description: str) -> None:
+        """Append something that happened outside the conversation ("user changed loans")."""
+        self.add(Message("system", description))
+
+    def clear(self) -> None:
+        """Forget the conversation."""
+        self.messages.clear()
