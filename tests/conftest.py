@@ -1,0 +1,110 @@
+"""Fixtures that every part's tests share: folders, a fresh shell, and no way out to the network."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from lexsi_nb.data.dataset import Dataset
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# The bundled data are made once for all test runs, never in the user's own cache. Set before anything reads it.
+os.environ["LEXSI_NB_CACHE"] = str(ROOT / "build" / "test-cache")
+os.environ["IPYTHONDIR"] = str(ROOT / "build" / "test-ipython")
+os.environ.setdefault("OMP_NUM_THREADS", "2")
+
+
+@pytest.fixture(scope="session")
+def project_root() -> Path:
+    """The folder of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def berka_folder() -> Path:
+    """The folder with the real PKDD'99 files; the test is skipped where they are not to be had."""
+    folder = Path(os.environ.get("LEXSI_NB_BERKA") or ROOT.parent / "shared" / "data" / "berka")
+    if not (folder / "loan.asc").is_file():
+        pytest.skip(f"no PKDD'99 files in {folder}; set LEXSI_NB_BERKA to the folder that has loan.asc")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def bank_cache() -> Path:
+    """The cache folder of the tests, where the bundled bank data are made once."""
+    folder = Path(os.environ["LEXSI_NB_CACHE"])
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def bank(bank_cache: Path) -> Dataset:
+    """The bundled synthetic bank data, made on first use."""
+    from lexsi_nb import datasets
+
+    return datasets.bank()
+
+
+@pytest.fixture
+def ip(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    """A fresh IPython shell with the extension loaded; its namespace is its own."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    InteractiveShell.clear_instance()
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    shell = InteractiveShell.instance(config=config)
+    shell.run_line_magic("load_ext", "lexsi_nb")
+    try:
+        yield shell
+    finally:
+        shell.run_line_magic("unload_ext", "lexsi_nb")
+        shell.atexit_operations()
+        InteractiveShell.clear_instance()
+
+
+LOOPBACK = ("127.", "::1", "localhost")
+
+
+class NetworkBanned(AssertionError):
+    """A test reached for an address outside this machine."""
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections and name look-ups outside this machine raise, in every test."""
+    for name in ("connect", "connect_ex"):
+        monkeypatch.setattr(socket.socket, name, _guarded(getattr(socket.socket, name)))
+    real_lookup = socket.getaddrinfo
+
+    def lookup(host, *args, **kwargs):  # type: ignore[no-untyped-def]
+        _check(host)
+        return real_lookup(host, *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+
+
+def _guarded(real):  # type: ignore[no-untyped-def]
+    def call(self: socket.socket, address):  # type: ignore[no-untyped-def]
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            _check(address[0])
+        return real(self, address)
+
+    return call
+
+
+def _check(host: object) -> None:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name is not None and not (isinstance(name, str) and name.startswith(LOOPBACK)):
+        raise NetworkBanned(f"a test reached for {name!r}; only loopback addresses are allowed in tests")
