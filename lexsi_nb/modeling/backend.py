@@ -1,0 +1,286 @@
+"""What a model backend is, and the frozen results that every backend hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from lexsi_nb.artifacts.cells import CodeCell
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Task = Literal["classification", "regression"]
+Tick = Callable[[int, int, str], None]  # done, total, stage
+Cancelled = Callable[[], bool]
+
+# Role -> variable that the emitted cells bind, unless TrainSpec.names says otherwise.
+NAMES: Mapping[str, str] = {
+    "model": "model",
+    "quality": "quality",
+    "predictions": "predictions",
+    "attributions": "attributions",
+    "check": "check",
+}
+TOO_FEW = "too few cases to tell"
+
+
+def no_tick(done: int, total: int, stage: str) -> None:
+    """Return nothing: progress that nobody watches."""
+
+
+def never() -> bool:
+    """Return False: nobody can cancel."""
+    return False
+
+
+@dataclass(frozen=True)
+class TrainSpec:
+    """What to learn, from which columns, and which variable names the cells use.
+
+    `features=None` means every column that the audit lets through. `exclude` maps a column to the reason that
+    is shown. `positive` is the class whose probability is predicted; None picks 1, True, "yes" or the rarer class.
+    """
+
+    target: str
+    entity: str | None = None
+    task: Task = "classification"
+    frame_name: str = "context_df"
+    features: tuple[str, ...] | None = None
+    time_column: str | None = None
+    exclude: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    model_type: str = "LightGBM"
+    positive: Any = None
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def name(self, role: str) -> str:
+        """Return the variable name for `role`."""
+        return self.names.get(role, NAMES[role])
+
+
+@dataclass(frozen=True)
+class OutOfTime:
+    """Trained on the earlier rows, measured on the later ones; `value` is None where there are too few cases."""
+
+    text: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    cut: str = ""
+    n_earlier: int = 0
+    n_later: int = 0
+    positives_earlier: int = 0
+    positives_later: int = 0
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How well the model does on rows it was not trained on, with spread, baseline and case counts.
+
+    `value` is the mean over the repeats of `metric` (AUC or R2); `sd` its spread over repeats; `low`, `high` the 95%
+    interval by `method`, which reflects the sampling of cases. `scores` maps another measure to (model, baseline).
+    `frame` is what the quality cell binds: one row a measure.
+    """
+
+    task: Task
+    metric: str
+    value: float
+    sd: float
+    low: float
+    high: float
+    method: str
+    folds: int
+    repeats: int
+    baseline: float
+    baseline_text: str
+    scores: Mapping[str, tuple[float, float]]
+    out_of_time: OutOfTime
+    calibration: str
+    headline: str
+    enough: bool
+    n_rows: int
+    n_positive: int | None
+    frame: pd.DataFrame
+
+    @property
+    def text(self) -> str:
+        """One line: `AUC 0.70 (0.59-0.80, 95% DeLong), guessing 0.50; 31 of 234 cases`."""
+        cases = f"{self.n_positive} of {self.n_rows} cases" if self.n_positive is not None else f"{self.n_rows} cases"
+        interval = f"{self.low:.2f}-{self.high:.2f}, 95% {self.method}"
+        return f"{self.metric} {self.value:.2f} ({interval}), {self.baseline_text} {self.baseline:.2f}; {cases}"
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A trained model and everything that is known about how it came about.
+
+    `categories` maps a word feature to the values seen in training; `training` holds the numbers of the labelled
+    rows by numeric feature, for the extrapolation check; `train_ids` the entity ids that were learned from.
+    """
+
+    model_id: str
+    model: Any
+    features: tuple[str, ...]
+    categories: Mapping[str, tuple[str, ...]]
+    task: Task
+    target: str
+    entity: str | None
+    positive: Any
+    left_out: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...]
+    quality: Quality
+    card: Mapping[str, Any]
+    cells: tuple[CodeCell, ...]
+    frame_name: str
+    n_rows: int
+    n_positive: int | None
+    names: Mapping[str, str] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    train_ids: frozenset[Any] = field(default=frozenset(), repr=False)
+
+    def name(self, role: str) -> str:
+        """Return the variable name for `role`."""
+        return self.names.get(role, NAMES[role])
+
+
+@dataclass(frozen=True)
+class Extrapolation:
+    """A range of a feature where many rows are scored and few were learned from."""
+
+    feature: str
+    side: Literal["at least", "at most", "missing"]
+    threshold: float | None
+    scored: int
+    n_scored: int
+    labelled: int
+    n_labelled: int
+
+    @property
+    def text(self) -> str:
+        """`266 of 403 rows to score have duration at least 48, against 17 of 234 learned from: extrapolating.`"""
+        what = f"no {self.feature}" if self.side == "missing" else f"{self.feature} {self.side} {self.threshold:,.6g}"
+        known = f"{self.labelled:,} of {self.n_labelled:,}"
+        return f"{self.scored:,} of {self.n_scored:,} rows to score have {what}, against {known} learned from."
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """Scored rows, highest first.
+
+    `frame`: the entity, the kept columns, `score_column` (probability: float64 in [0, 1]; prediction for a
+    regression) and `rank_column` (1 is the highest). Ties are in entity order.
+    """
+
+    model_id: str
+    frame: pd.DataFrame
+    entity: str
+    score_column: str
+    rank_column: str
+    cell: CodeCell
+    frame_name: str
+    variable: str
+    warnings: tuple[str, ...] = ()
+    extrapolations: tuple[Extrapolation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What one feature moved the score of one case by, in `Explained.unit`."""
+
+    feature: str
+    value: Any
+    contribution: float
+
+
+@dataclass(frozen=True)
+class CaseReasons:
+    """One case: base value + all contributions == raw score; the strongest of them each way, strongest first."""
+
+    case_id: Any
+    score: float
+    base_value: float
+    raw_score: float
+    raises: tuple[Reason, ...]
+    lowers: tuple[Reason, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Exact TreeSHAP attributions.
+
+    `frame`: the entity, `base_column`, one column a feature, `raw_column`; a row a case, in the order asked.
+    `unit` is "log-odds" for a classification, the target's own unit for a regression.
+    `importance` is the mean absolute contribution a feature over these cases, largest first.
+    """
+
+    model_id: str
+    frame: pd.DataFrame
+    entity: str
+    base_column: str
+    raw_column: str
+    unit: str
+    cases: tuple[CaseReasons, ...]
+    importance: tuple[tuple[str, float], ...]
+    cell: CodeCell
+    frame_name: str
+    variable: str
+    warnings: tuple[str, ...] = ()
+
+    def case(self, case_id: Any) -> CaseReasons:
+        """Return the reasons of one case. Raises KeyError: it was not asked for."""
+        for c in self.cases:
+            if c.case_id == case_id or str(c.case_id) == str(case_id):
+                return c
+        raise KeyError(case_id)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How well the model tells a held-back group of known cases from another group; neither was trained on."""
+
+    auc: float
+    low: float
+    high: float
+    method: str
+    n_held: int
+    n_against: int
+    text: str
+    cell: CodeCell
+    variable: str
+
+
+class Backend(Protocol):
+    """Where models are trained: on this machine, or hosted. Same calls, same results."""
+
+    name: str
+
+    def train(
+        self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never
+    ) -> Trained:
+        """Return a trained model with its quality, audit and cells."""
+        ...
+
+    def predict(
+        self, trained: Trained, frame: Any, *, frame_name: str = "predict_df", keep: Sequence[str] = (),
+        tick: Tick = no_tick, cancelled: Cancelled = never,
+    ) -> Predicted:  # fmt: skip
+        """Return the rows of `frame` scored, highest first, with the columns `keep`."""
+        ...
+
+    def explain(
+        self, trained: Trained, frame: Any, case_ids: Sequence[Any] | None = None, *,
+        frame_name: str = "predict_df", top_reasons: int = 3,
+        tick: Tick = no_tick, cancelled: Cancelled = never,
+    ) -> Explained:  # fmt: skip
+        """Return attributions of the cases (None: every row of `frame`)."""
+        ...
+
+    def check(
+        self, trained: Trained, held: Any, against: Any, *,
+        held_name: str = "already_df", against_name: str = "predict_df",
+        tick: Tick = no_tick, cancelled: Cancelled = never,
+    ) -> Checked:  # fmt: skip
+        """Return the AUC of the scores of `held` (known to be positive) against those of `against`."""
+        ...
