@@ -1,0 +1,112 @@
+"""The private event loop of a session, and worker threads that can be stopped from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import ctypes
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from lexsi_nb.errors import Cancelled
+
+
+class LoopThread:
+    """An event loop on a daemon thread of its own, started on first use.
+
+    A notebook's own loop is running already, so a blocking `ask` needs one that it may wait for.
+    """
+
+    def __init__(self, name: str = "lexsi") -> None:
+        self._name = name
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+
+    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Start the coroutine on the private loop and return its future."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop)
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The running loop."""
+        with self._lock:
+            if self._loop is None or self._loop.is_closed():
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name=f"{self._name}-loop", daemon=True).start()
+            return self._loop
+
+    def close(self) -> None:
+        """Stop the loop; pending work on it is cancelled."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is None:
+            return
+
+        async def _end() -> None:
+            for task in asyncio.all_tasks():
+                if task is not asyncio.current_task():
+                    task.cancel()
+
+        asyncio.run_coroutine_threadsafe(_end(), loop).result(2)
+        loop.call_soon_threadsafe(loop.stop)
+
+
+class StoppableThreads(Executor):
+    """Runs each call on a daemon thread of its own; `stop` raises Cancelled inside those still running.
+
+    A thread inside one long C call sees the exception when that call returns, so long work goes in chunks.
+    """
+
+    def __init__(self) -> None:
+        self._running: dict[int, threading.Thread] = {}
+        self._lock = threading.Lock()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Start `fn` on a new thread and return its future."""
+        future: Future[Any] = Future()
+        context = contextvars.copy_context()
+
+        def body() -> None:
+            ident = threading.get_ident()
+            with self._lock:
+                self._running[ident] = threading.current_thread()
+            try:
+                try:
+                    value = context.run(fn, *args, **kwargs)
+                finally:
+                    with self._lock:
+                        self._running.pop(ident, None)
+            except BaseException as error:
+                _settle(future, error=error)
+            else:
+                _settle(future, value=value)
+
+        threading.Thread(target=body, name="lexsi-step", daemon=True).start()
+        return future
+
+    def stop(self) -> int:
+        """Raise Cancelled in every running thread; returns how many there were."""
+        with self._lock:
+            idents = list(self._running)
+            for ident in idents:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(_Stopped))
+        return len(idents)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Nothing to shut down: threads end with their call."""
+
+
+class _Stopped(Cancelled):
+    def __init__(self) -> None:
+        super().__init__("The step was stopped.", "The run was interrupted.")
+
+
+def _settle(future: Future[Any], *, value: Any = None, error: BaseException | None = None) -> None:
+    if future.cancelled() or not future.set_running_or_notify_cancel():
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(value)

@@ -1,0 +1,27 @@
+"""Secrets out of text, before it reaches an output, a log or a prompt."""
+
+from __future__ import annotations
+
+import os
+import re
+
+MASK = "[secret]"
+# Environment names whose values are secrets wherever they turn up.
+_NAMES = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
+_SHAPES = re.compile(
+    r"(?x)"
+    r"sk-[A-Za-z0-9_\-]{16,}"  # provider keys
+    r"|AKIA[0-9A-Z]{16}"  # AWS access key ids
+    r"|gh[pousr]_[A-Za-z0-9]{30,}"
+    r"|eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{5,}"  # JSON web tokens
+    r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password in URLs
+    r"|(?i:(?<=bearer\s))[A-Za-z0-9._\-]{12,}"
+)
+
+
+def redact(text: str) -> str:
+    """Return `text` with known secret values and secret-looking strings masked."""
+    for name, value in os.environ.items():
+        if len(value) >= 8 and _NAMES.search(name) and value in text:
+            text = text.replace(value, MASK)
+    return _SHAPES.sub(MASK, text)
