@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.toolkit.refs import LoopController
-from lexsi_nb.toolkit.spec import Outcome, ToolResult
+from lexsi_nb.toolkit.spec import Outcome
 
 EXHAUSTED = "No answer within {n} steps; what was made so far is kept."
 
@@ -116,17 +116,10 @@ class Loop:
             if decision.answer is not None or not decision.calls:
                 self._finish(decision)
                 return
-            outcomes, controller = await self._turn(decision, history, number)
-            if controller.state == controller.STOP_FATAL:
-                reason = controller.reason or outcomes[-1].result.observation.text
-                self.ending = Ending("failed", reason or "A tool stopped the run.")
-                return
-            if controller.state == controller.STOP_SUCCESS:
-                self.ending = Ending("answered", controller.reason or outcomes[-1].result.observation.text)
-                return
-            parked = [o for o in outcomes if o.status == "awaiting_approval"]
-            if parked:
-                self.ending = Ending("awaiting_approval", parked[0].result.observation.text)
+            done = await self._turn(decision, history, number)
+            outcomes = [outcome for outcome, _ in done]
+            if stopped := _stopped(done):
+                self.ending = stopped
                 return
             errors = errors + 1 if any(o.is_error for o in outcomes) else 0
             if errors >= self.max_errors:
@@ -166,27 +159,23 @@ class Loop:
 
     async def _turn(
         self, decision: Decision, history: History, number: int
-    ) -> tuple[list[Outcome], LoopController]:
+    ) -> list[tuple[Outcome, LoopController]]:
         """Run the calls of one decision: side by side where every one allows it, else in order."""
         base = len(self.steps)
         calls = tuple(
             ToolCall(c.name, c.args, c.id or f"call-{number}-{base + i + 1}") for i, c in enumerate(decision.calls)
         )
         history.add(Message("assistant", decision.thought, calls=calls, parts=decision.parts))
-        controller = LoopController()
         if len(calls) > 1 and all(self.caller.parallel_safe(c.name) for c in calls):
-            waits: list[Awaitable[Outcome]] = [
-                self._call(c, history, decision.thought, base + i + 1, controller) for i, c in enumerate(calls)
-            ]
-            return list(await asyncio.gather(*waits)), controller
-        outcomes: list[Outcome] = []
+            waits = [self._call(c, history, decision.thought, base + i + 1) for i, c in enumerate(calls)]
+            return list(await asyncio.gather(*waits))
+        done: list[tuple[Outcome, LoopController]] = []
         for i, call in enumerate(calls):
-            stopped = controller.state != controller.PROCEED
-            if stopped or (outcomes and outcomes[-1].status == "awaiting_approval"):
+            if _stopped(done):
                 self._skip(call, history, base + i + 1, decision.thought)
-                continue
-            outcomes.append(await self._call(call, history, decision.thought, base + i + 1, controller))
-        return outcomes, controller
+            else:
+                done.append(await self._call(call, history, decision.thought, base + i + 1))
+        return done
 
     def _skip(self, call: ToolCall, history: History, number: int, thought: str) -> None:
         text = "skipped: an earlier call of this turn ended it"
@@ -194,8 +183,8 @@ class Loop:
         self.steps.append(Step(number, thought, call.name, dict(call.args or {}), "skipped", 0.0, text, call.id))
 
     async def _call(
-        self, call: ToolCall, history: History, thought: str, number: int, controller: LoopController
-    ) -> Outcome:
+        self, call: ToolCall, history: History, thought: str, number: int
+    ) -> tuple[Outcome, LoopController]:
         emit = self._out.put_nowait
         here = asyncio.get_running_loop()
         args = dict(call.args) if isinstance(call.args, dict) else {}
@@ -205,6 +194,7 @@ class Loop:
             # Tools run on worker threads; the queue belongs to this loop.
             here.call_soon_threadsafe(emit, ev.ToolProgress(call.id, done, total, stage))
 
+        controller = LoopController()
         started = here.time()
         try:
             outcome = await self.caller(call, number, controller, tick)
@@ -217,9 +207,17 @@ class Loop:
         history.add(Message("tool", text, call_id=call.id, name=call.name, status=outcome.status))
         self.steps.append(Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id))
         emit(ev.ToolFinished(call.id, call.name, outcome.status, text, outcome.seconds, number))
-        return outcome
+        return outcome, controller
 
 
-def failed(text: str) -> Outcome:
-    """Return the outcome of a call that could not be run at all."""
-    return Outcome("failed", ToolResult(False, text, error=text))
+def _stopped(done: list[tuple[Outcome, LoopController]]) -> Ending | None:
+    """Return how a turn's calls end the run, or None when it goes on. A fatal stop outweighs a success."""
+    for outcome, controller in done:
+        if controller.state is controller.STOP_FATAL:
+            return Ending("failed", controller.reason or outcome.result.observation.text or "A tool stopped the run.")
+    for outcome, controller in done:
+        if outcome.status == "awaiting_approval":
+            return Ending("awaiting_approval", outcome.result.observation.text)
+        if controller.stops and not outcome.is_error:
+            return Ending("answered", outcome.result.observation.text)
+    return None

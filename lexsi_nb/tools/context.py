@@ -7,14 +7,15 @@ fails or was cancelled.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Shown
 from lexsi_nb.errors import Cancelled, UnknownFrame
+from lexsi_nb.kernel.writes import StepWrites, WriteHandle
+from lexsi_nb.toolkit.refs import CONTEXT
 
 if TYPE_CHECKING:
     from lexsi_nb.data.dataset import Dataset
@@ -30,6 +31,7 @@ class Notes:
 
     read_as: str = ""
     readings: list[tuple[str, str]] = field(default_factory=list)  # (other reading, question that asks for it)
+    facts: dict[str, list[str]] = field(default_factory=dict)  # heading -> lines, in the order they were said
     left_out: list[tuple[str, str]] = field(default_factory=list)  # (what, why)
     warnings: list[str] = field(default_factory=list)
     renamed: list[str] = field(default_factory=list)  # labels that took another variable name, and why
@@ -39,6 +41,12 @@ class Notes:
         """Add a warning once."""
         if text not in self.warnings:
             self.warnings.append(text)
+
+    def say(self, heading: str, text: str) -> None:
+        """Add a line under a heading of the answer, once."""
+        lines = self.facts.setdefault(heading, [])
+        if text not in lines:
+            lines.append(text)
 
     def leave_out(self, what: str, why: str) -> None:
         """Name something that was not used, once."""
@@ -58,7 +66,8 @@ class RunContext:
     variables: Variables
     cache: RunCache
     backend: Backend
-    grounder: Callable[[], Any]  # built on first use; lives on the level below
+    grounder: Callable[[], Any]  # built on first use
+    handle: WriteHandle  # the run's right to write; revoked on cancel
     seed: int = 0
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
     model: Any = None  # answers side queries, where the planner is a model
@@ -66,8 +75,8 @@ class RunContext:
     notes: Notes = field(default_factory=Notes)
     cells: list[CodeCell] = field(default_factory=list)
     artifacts: list[Shown] = field(default_factory=list)
+    bound: list[Bound] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
-    handle: Any = None  # write handle of the run; revoked on cancel
 
     def cancelled(self) -> bool:
         """Whether the run was stopped."""
@@ -78,8 +87,8 @@ class RunContext:
         return StepContext(self, number, tool, tick)
 
 
-class StepContext(AbstractContextManager["StepContext"]):
-    """One call's view of the run. As a context manager it commits on success and drops all on an exception."""
+class StepContext:
+    """One call's view of the run. `commit` makes what it wrote appear, `drop` forgets it."""
 
     def __init__(self, run: RunContext, number: int, tool: str, tick: Callable[..., None]) -> None:
         self.run, self.number, self.tool = run, number, tool
@@ -88,7 +97,7 @@ class StepContext(AbstractContextManager["StepContext"]):
         self._shown: list[Shown] = []
         self._scratch: dict[str, Any] = {}
         self._notes: list[Callable[[], None]] = []
-        self._step = run.handle.step(number, tool=tool)
+        self._writes = StepWrites(run.handle, number, tool)
 
     # -- what is there
 
@@ -137,12 +146,12 @@ class StepContext(AbstractContextManager["StepContext"]):
             UnknownFrame: no such label or frame; lists the nearest names.
         """
         variables = self.run.variables
-        name = variables.name_of(label)
+        name = variables.named(label)
         if name is not None and name in variables.namespace:
             return name
         if label in variables.frames():
             return label
-        known = [*variables.labels(), *variables.frames()]
+        known = list(variables.frames())
         raise UnknownFrame.among(label, known, next="A df_label is the label of a run_sql result or a frame variable.")
 
     def labels_in(self, tables: list[str]) -> dict[str, Any]:
@@ -152,21 +161,22 @@ class StepContext(AbstractContextManager["StepContext"]):
         for table in tables:
             if table in own:
                 continue
-            name = self.run.variables.name_of(table) or (table if table in self.run.variables.frames() else None)
-            if name is not None and name in self.run.variables.namespace:
-                found[table] = self.run.variables.namespace[name]
+            variables = self.run.variables
+            name = variables.named(table) or (table if table in variables.frames() else None)
+            if name is not None and name in variables.namespace:
+                found[table] = variables.namespace[name]
         return found
 
     # -- what it leaves
 
-    def reserve(self, label: str) -> str:
+    def name_for(self, label: str, *, cell: CodeCell | None = None) -> str:
         """Return the variable name that `write(label, ...)` will bind; emitted source uses it."""
-        return self.run.variables.reserve(label, question_key=self.run.question_key)
+        return self._writes.name_for(label, cell=cell)
 
-    def write(self, label: str, value: Any, *, parents: Mapping[str, str] | tuple[str, ...] = ()) -> Bound:
+    def write(self, label: str, value: Any, *, parents: tuple[str, ...] = (), cell: CodeCell | None = None) -> Bound:
         """Bind `value` to a variable for `label` when the step succeeds. `parents` are names it was computed from."""
         self.check()
-        return self._step.write(label, value, parents=self._fingerprints(parents), question_key=self.run.question_key)
+        return self._writes.write(label, value, parents=parents, cell=cell)
 
     def put(self, key: str, value: Any) -> None:
         """Set a shared scratch key when the step succeeds."""
@@ -199,31 +209,39 @@ class StepContext(AbstractContextManager["StepContext"]):
         if self.run.stop.is_set():
             raise Cancelled(f"{self.tool} was stopped.", "The run was interrupted.")
 
-    def _fingerprints(self, parents: Mapping[str, str] | tuple[str, ...]) -> dict[str, str]:
-        if isinstance(parents, Mapping):
-            return dict(parents)
-        return {name: self.run.variables.fingerprint_of(name) for name in parents}
-
     # -- commit or drop
 
-    def __enter__(self) -> StepContext:
-        self._step.__enter__()
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if error is None:
-            self.check()
-        self._step.__exit__(kind, error, trace)
-        if error is not None:
-            return
-        for bound in self._step.bound:
+    def commit(self, artifacts: tuple[Any, ...] = ()) -> None:
+        """Bind what the step wrote, hand out its cells and artifacts."""
+        self.check()
+        bounds = self._writes.bounds
+        self._writes.commit()
+        for bound in bounds:
+            if bound.renamed_because:
+                self.notes.renamed.append(f"{bound.requested} is {bound.name} here: {bound.renamed_because}.")
             if bound.note:
-                self.run.notes.renamed.append(bound.note)
-        for cell in self._cells:
-            self.run.variables.note_emitted(cell)
+                self.notes.renamed.append(bound.note)
+        self.run.bound.extend(bounds)
+        for artifact in artifacts:
+            if isinstance(artifact, CodeCell):
+                self.emit(artifact)
+            else:
+                self.show(artifact)
+        run = self.run
+        run.variables.register_cells(
+            self._cells, run_id=run.run_id, question_key=run.question_key, producer=self.tool
+        )
         self.run.cells.extend(self._cells)
         self.run.artifacts.extend(self._shown)
         for key, value in self._scratch.items():
             self.run.cache[key] = value
         for act in self._notes:
             act()
+
+    def drop(self) -> None:
+        """Forget what the step wrote."""
+        self._writes.close()
+
+
+Context = Annotated[StepContext, CONTEXT]
+"""Annotation by which a tool of ours asks for the step it runs in."""

@@ -1,0 +1,118 @@
+"""What a question came to: status, answer, steps, cells, artifacts, variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lexsi_nb.agent.loop import Step
+from lexsi_nb.agent.usage import Usage
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Choice, Shown
+from lexsi_nb.errors import LexsiError, MissingExtra, RunFailed
+
+STATUSES = ("answered", "declined", "needs_choice", "awaiting_approval", "interrupted", "failed")
+
+
+class RunStopped(LexsiError):
+    """A run that ended without an answer, as the one line that a cell fails with."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable the run made: `shape` in words, made by `step` with `tool`, from `parents`."""
+
+    name: str
+    shape: str
+    step: int
+    tool: str
+    parents: tuple[str, ...] = ()
+
+
+@dataclass
+class Run:
+    """One question and what it came to.
+
+    `status`: answered | declined | needs_choice | awaiting_approval | interrupted | failed.
+    `frame`: the DataFrame the answer rests on, or None. `facts`: what the answer says beside the numbers, by heading.
+    """
+
+    id: str
+    question: str
+    planner: str
+    backend: str
+    dataset: str
+    seed: int
+    status: str = "failed"
+    answer: str = ""
+    frame: Any = None
+    steps: list[Step] = field(default_factory=list)
+    cells: list[CodeCell] = field(default_factory=list)
+    artifacts: list[Shown] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    facts: dict[str, list[str]] = field(default_factory=dict)
+    choice: Choice | None = None
+    synthetic: bool = False
+    sent: list[Any] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+    traceback: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the question was answered, or rightly declined."""
+        return self.status in ("answered", "declined")
+
+    def of(self, kind: type) -> list[Any]:
+        """Return the artifacts of one kind, in the order they were shown."""
+        return [s.artifact for s in self.artifacts if isinstance(s.artifact, kind)]
+
+    def raise_if_stopped(self) -> Run:
+        """Return the run, or raise the one-line error that makes Run All stop.
+
+        Raises:
+            RunStopped: the run was interrupted, failed, or waits for the user.
+        """
+        if self.ok:
+            return self
+        kept = ", ".join(v.name for v in self.variables)
+        what = {
+            "interrupted": "Interrupted.",
+            "needs_choice": f"This can be read in more than one way: {self.answer}",
+            "awaiting_approval": f"Waiting for approval: {self.answer}",
+        }.get(self.status, self.answer or "The run failed.")
+        after = self.steps[-1] if self.steps else None
+        why = f"Last step: {after.number} {after.tool} ({after.status})." if after and self.status != "needs_choice" else ""
+        raise RunStopped(what, why, f"Kept: {kept}." if kept else "")
+
+    def resume(self, **_: Any) -> Run:
+        """Go on with a parked run.
+
+        Raises:
+            RunFailed: the run is not waiting for anything.
+        """
+        raise RunFailed(f"Run {self.id} is not waiting for anything.", f"Its status is {self.status}.")
+
+    def export(self, path: str | Path) -> Path:
+        """Write the code cells as a notebook that runs without lexsi_nb, and return its path.
+
+        Raises:
+            MissingExtra: nbformat is not installed.
+        """
+        try:
+            import nbformat
+        except ImportError as error:
+            raise MissingExtra.of("nbformat", "lab", "It writes notebooks.") from error
+        v4 = nbformat.v4
+        head = f"# {self.question.strip()}\n\n{self.answer}\n\nRun {self.id}, planner {self.planner}, seed {self.seed}."
+        if self.synthetic:
+            head += "\n\nSYNTHETIC data."
+        cells = [v4.new_markdown_cell(head, id="question")]
+        for at, cell in enumerate(self.cells, 1):
+            cells.append(v4.new_code_cell(cell.source, id=f"cell-{at}", metadata={"lexsi_nb": {"run": self.id}}))
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        notebook = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
+        target = Path(path)
+        nbformat.write(notebook, target)
+        return target

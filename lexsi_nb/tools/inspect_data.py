@@ -1,0 +1,63 @@
+"""`inspect_data`: the schema of the active dataset as Markdown."""
+
+from __future__ import annotations
+
+from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.data.engine import TableInfo
+from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.spec import ToolResult
+from lexsi_nb.tools.context import Context
+
+SCHEMA_BUDGET_CHARS = 10_000
+
+
+@tool(
+    scopes=("data:read",),
+    cost_class="free",
+    thread_safe=True,
+    parallel_safe=True,
+    capabilities=("schema", "tables", "columns"),
+    returns="Markdown: each table with its columns, types, comments and row count.",
+)
+def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> ToolResult:
+    """Return the schema of the active dataset: tables, columns, types, comments, row counts.
+
+    Use it first on an unfamiliar dataset, or in mid-run to recall which columns exist. It reads no values; for the
+    values of a column use sample_values, for what words mean use query_kg.
+
+    Args:
+        table_filter: Names of the tables wanted. Omit for all tables.
+    """
+    names = ctx.engine.dataset.table_names() if table_filter is None else table_filter
+    tables = [ctx.engine.table(name) for name in names]  # raises UnknownTable with the nearest names
+    parts: list[str] = []
+    used = 0
+    for at, table in enumerate(tables):
+        text = _table(table)
+        if used + len(text) > SCHEMA_BUDGET_CHARS and parts:
+            rest = ", ".join(t.name for t in tables[at:])
+            parts.append(f"[cut at {SCHEMA_BUDGET_CHARS} characters; call with table_filter for: {rest}]")
+            break
+        parts.append(text)
+        used += len(text) + 1
+    if ctx.dataset.knowledge is not None:
+        parts.append("A knowledge graph is attached: call query_kg with the user's question to settle ambiguous words.")
+    head = f"Dataset {ctx.dataset.id}: {ctx.dataset.title}." + (f" {ctx.dataset.note}" if ctx.dataset.note else "")
+    return ToolResult(True, Observation.of("\n".join([head, *parts])), payload={"tables": tables})
+
+
+def _table(table: TableInfo) -> str:
+    lines = [f"## {table.name} ({table.rows:,} rows)" + (f": {table.comment}" if table.comment else "")]
+    for c in table.columns:
+        lines.append(f"- {c.name}: {c.type}" + (f" -- {c.comment}" if c.comment else ""))
+    text = "\n".join(lines)
+    if len(text) <= SCHEMA_BUDGET_CHARS:
+        return text
+    # One table wider than the budget: whole columns only, and what is missing is counted.
+    kept, size = [lines[0]], len(lines[0])
+    for line in lines[1:]:
+        if size + len(line) + 1 > SCHEMA_BUDGET_CHARS - 80:
+            break
+        kept.append(line)
+        size += len(line) + 1
+    return "\n".join([*kept, f"- ... {len(lines) - len(kept)} more columns"])

@@ -1,0 +1,68 @@
+"""`sample_values`: the distinct values of a column."""
+
+from __future__ import annotations
+
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.spec import ToolResult
+from lexsi_nb.tools.context import Context
+
+MOST = 100
+
+
+@tool(
+    scopes=("data:read",),
+    thread_safe=True,
+    parallel_safe=True,
+    capabilities=("values", "codes", "spelling"),
+    returns="Distinct values with their counts, most frequent first.",
+    check=lambda args, ctx: _problems(args),
+)
+def sample_values(
+    table: str, column: str, k: int = 20, order_by_freq: bool = True, *, ctx: Context
+) -> ToolResult:
+    """Return up to k distinct values of a column with how often each occurs.
+
+    Use it before filtering a text column on a value whose spelling you have not seen. Not for counting or
+    aggregating: use text_to_sql for that.
+
+    Args:
+        table: A table of the active dataset.
+        column: A column of that table.
+        k: How many values, 1 to 100.
+        order_by_freq: Most frequent first; otherwise in the values' own order.
+    """
+    from lexsi_nb.errors import UnknownColumn
+
+    info = ctx.engine.table(table)
+    columns = [c.name for c in info.columns]
+    if column not in columns:
+        raise UnknownColumn.among(column, columns, where=table)
+    order = "n DESC, value" if order_by_freq else "value"
+    frame = ctx.engine.query(
+        f"SELECT {_quoted(column)} AS value, count(*) AS n FROM {_quoted(info.name)}\n"
+        f"GROUP BY ALL\nORDER BY {order}\nLIMIT {k + 1}"
+    )
+    more = len(frame) > k
+    frame = frame.head(k)
+    rows = [f"{_shown(v)}: {n}" for v, n in zip(frame["value"].tolist(), frame["n"].tolist(), strict=True)]
+    head = f"{table}.{column}: {len(rows)} distinct value(s) shown{', there are more' if more else ', that is all'}."
+    return ToolResult(
+        True,
+        Observation.of(head, Segment("\n".join(rows) or "(no rows)", "stats", (f"{table}.{column}",))),
+        payload=frame,
+    )
+
+
+def _problems(args: object) -> list[str]:
+    k = getattr(args, "k", 20) if not isinstance(args, dict) else args.get("k", 20)
+    return [] if 1 <= k <= MOST else [f"$.k: must be between 1 and {MOST}, got {k}"]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _shown(value: object) -> str:
+    text = "NULL" if value is None or value != value else str(value)
+    return text if len(text) <= 80 else text[:77] + "..."
