@@ -1,0 +1,105 @@
+"""Recognising our own code cells when the user runs them: by content, whatever the layout or the comments."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lexsi_nb.artifacts import CodeCell
+
+_LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
+_NAMED = {tokenize.INDENT: "<indent>", tokenize.DEDENT: "<dedent>", tokenize.NEWLINE: "<line>"}
+Tokens = tuple[str, ...]
+
+
+def tokens_of(source: str) -> Tokens | None:
+    """Return the source as tokens without comments, blank lines and spacing; None when it is not plain Python."""
+    try:
+        found = tokenize.generate_tokens(io.StringIO(source.strip() + "\n").readline)
+        return tuple(_NAMED.get(t.type, t.string) for t in found if t.type not in _LAYOUT)
+    except (tokenize.TokenError, SyntaxError):
+        return None  # a magic, a shell line, half a statement: none of ours
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """A code cell that a run handed out, and what made it."""
+
+    cell: CodeCell
+    tokens: Tokens
+    run_id: str
+    question_key: str
+    step: int | None
+    producer: str
+
+
+def split(tokens: Tokens, known: Iterable[Emitted]) -> list[Emitted] | None:
+    """Return the emitted cells that `tokens` is exactly a concatenation of, in order; None when it is not."""
+    by_start: dict[str, list[Emitted]] = {}
+    for e in known:
+        if e.tokens:
+            by_start.setdefault(e.tokens[0], []).append(e)
+    # before[i]: the cell that ends at i on some way from the start; later emissions win over earlier ones.
+    before: dict[int, Emitted | None] = {0: None}
+    for i in range(len(tokens)):
+        if i not in before:
+            continue
+        for e in by_start.get(tokens[i], ()):
+            end = i + len(e.tokens)
+            if tokens[i:end] == e.tokens:
+                before[end] = e
+    if not tokens or len(tokens) not in before:
+        return None
+    parts: list[Emitted] = []
+    at = len(tokens)
+    while at:
+        e = before[at]
+        assert e is not None
+        parts.append(e)
+        at -= len(e.tokens)
+    return parts[::-1]
+
+
+def contains(outer: Tokens, inner: Tokens) -> bool:
+    """Return whether `inner` stands in `outer` as whole lines."""
+    size = len(inner)
+    starts = (0, *(i + 1 for i, t in enumerate(outer) if t == "<line>"))
+    return bool(inner) and any(outer[i : i + size] == inner for i in starts)
+
+
+def bound_names(source: str) -> list[str]:
+    """Return the names that the source assigns, deletes or assigns into (`df.loc[...] = 1`), one entry each time.
+
+    In-place method calls are not seen.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return []
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            root: ast.expr = node
+            while isinstance(root, (ast.Subscript, ast.Attribute)):
+                root = root.value
+            if isinstance(root, ast.Name):
+                names.append(root.id)
+    return names
+
+
+def made_by(name: str, source: str, cell: CodeCell) -> bool:
+    """Return whether running `source` leaves `name` as the emitted `cell` makes it.
+
+    True when the source holds the cell as whole lines and binds the name nowhere else.
+    """
+    outer, inner = tokens_of(source), tokens_of(cell.source)
+    if outer is None or inner is None or not contains(outer, inner):
+        return False
+    return _count(name, bound_names(source)) == _count(name, bound_names(cell.source)) > 0
+
+
+def _count(name: str, names: Sequence[str]) -> int:
+    return sum(n == name for n in names)
