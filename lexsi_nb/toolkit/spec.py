@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.artifacts.observation import Observation, SegmentClass
 
 SideEffect = Literal["none", "kernel", "write", "irreversible"]
 CostClass = Literal["free", "cheap", "slow", "paid"]
@@ -41,6 +41,8 @@ class ToolSpec:
     check: Callable[..., list[str]] | None = None
     timeout: float | None = None
     max_output_chars: int | None = 20_000
+    # The class of what the function returns when it is no ToolResult: rows unless its author says it tells less.
+    reveals: SegmentClass = "rows"
 
 
 @dataclass
@@ -62,7 +64,7 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a call left the gates, and its result. `result.summary` is never empty."""
+    """How a call left the gates, and its result. `result.summary` is empty only when the tool returned None or ""."""
 
     status: Status
     result: ToolResult

@@ -1,0 +1,285 @@
+"""`@tool` and `@toolset`: a typed function with a docstring becomes something a planner can call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, overload
+
+from lexsi_nb.artifacts.observation import SegmentClass
+from lexsi_nb.toolkit.docstring import Docstring
+from lexsi_nb.toolkit.refs import Reference
+from lexsi_nb.toolkit.schema import ArgumentSchema
+from lexsi_nb.toolkit.signature import (
+    BadTool,
+    NameClash,
+    Signature,
+    check_described,
+    check_name,
+    enclosing_names,
+    read_docstring,
+    read_signature,
+)
+from lexsi_nb.toolkit.spec import CostClass, SideEffect, ToolSpec
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
+_MARK = "__lexsi_tool__"
+_TOOLSET = "__lexsi_toolset__"
+_UNBOUND: Any = object()
+
+
+@dataclass(eq=False)
+class Tool:
+    """A declared function. `fn` is the plain function; a method's tool is bound to an object before it runs."""
+
+    spec: ToolSpec
+    fn: Callable[..., Any]
+    doc: Docstring
+    scope: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    receiver: Any = field(default=_UNBOUND, repr=False)
+    _signature: Signature | None = field(default=None, repr=False)
+    _schema: ArgumentSchema | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name a planner calls it by."""
+        return self.spec.name
+
+    @property
+    def origin(self) -> tuple[str, str]:
+        """Where it was defined; a function defined again in a re-run cell has the same origin."""
+        return (getattr(self.fn, "__module__", "") or "", self.fn.__qualname__)
+
+    @property
+    def callable(self) -> Callable[..., Any]:
+        """What to call: the function, or the method of the object it is bound to."""
+        return self.fn if self.receiver is _UNBOUND else functools.partial(self.fn, self.receiver)
+
+    @property
+    def is_async(self) -> bool:
+        """Whether calling it returns an awaitable."""
+        return inspect.iscoroutinefunction(self.fn)
+
+    @property
+    def signature(self) -> Signature:
+        """The checked signature; read now when an annotation named something that was not defined yet.
+
+        Raises:
+            BadTool: an annotation still names something undefined.
+        """
+        if self._signature is None:
+            found = read_signature(self.fn, self.name, self.doc, self.scope)
+            if found is None:
+                raise BadTool(f"The annotations of {self.name} name a type that is not defined.", "", "Define or import it.")
+            check_described(self.name, self.doc, found)
+            self._signature = found
+        return self._signature
+
+    @property
+    def schema(self) -> ArgumentSchema:
+        """The argument schema, built on first use."""
+        if self._schema is None:
+            self._schema = ArgumentSchema(self.name, self.signature.parameters)
+        return self._schema
+
+    def bind(self, receiver: Any) -> Tool:
+        """Return the same tool as a method of `receiver`; schemas are shared."""
+        return replace(self, receiver=receiver)
+
+    def prepared(self, values: Mapping[str, Any], injected: Mapping[str, Any], called_as: str) -> functools.partial[Any]:
+        """Return the call, ready to make: validated arguments and references in their places.
+
+        Raises:
+            LookupError: the run has nothing for a reference; says which.
+        """
+        kwargs = dict(values)
+        for p in self.signature.injected:
+            found = self._reference(p.reference, injected, called_as)
+            if found is not _UNBOUND:
+                kwargs[p.name] = found
+            elif not p.optional:
+                raise LookupError(f"this run has no {p.reference.kind} for the parameter {p.name!r}")
+        args = [kwargs.pop(name) for name in self.signature.positional if name in kwargs]
+        return functools.partial(self.callable, *args, **kwargs)
+
+    async def invoke(self, values: Mapping[str, Any], injected: Mapping[str, Any], called_as: str = "") -> Any:
+        """Return what the function returns for validated arguments; gates have been passed before."""
+        result = self.prepared(values, injected, called_as or self.name)()
+        return await result if inspect.isawaitable(result) else result
+
+    def _reference(self, reference: Reference, injected: Mapping[str, Any], called_as: str) -> Any:
+        if reference.kind == "tool_name":
+            return called_as
+        if reference.kind == "tool_fn":
+            return self.fn if self.receiver is _UNBOUND else getattr(self.receiver, self.fn.__name__)
+        # Presence decides, not truth: None and {} are injected like anything else.
+        return injected[reference.kind] if reference.kind in injected else _UNBOUND
+
+
+@overload
+def tool(fn: F, /) -> F: ...
+
+
+@overload
+def tool(
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    scopes: str | Iterable[str] = (),
+    side_effect: SideEffect = "none",
+    needs_approval: bool | Callable[[Any], bool] | None = None,
+    check: Callable[..., Any] | None = None,
+    requires: str | Iterable[str] = (),
+    produces: str | Iterable[str] = (),
+    parallel_safe: bool = False,
+    thread_safe: bool = False,
+    cost_class: CostClass = "cheap",
+    capabilities: str | Iterable[str] = (),
+    timeout: float | None = None,
+    returns: str | None = None,
+    reveals: SegmentClass = "rows",
+    max_output_chars: int | None = 20_000,
+) -> Callable[[F], F]: ...
+
+
+def tool(fn: Any = None, /, **options: Any) -> Any:
+    """Return the function, declared as a tool; it stays an ordinary function.
+
+    >>> @tool
+    ... def add(a: int, b: int) -> int:
+    ...     '''Add two integers.'''
+    ...     return a + b
+    >>> add(2, 3), tool_of(add).spec.name
+    (5, 'add')
+
+    Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible);
+    `needs_approval(args)`; `check(args, context)` gives a list of problems; `requires`, `produces` cache keys;
+    `parallel_safe`, `thread_safe`; `cost_class`; `capabilities`; `timeout` in seconds; `returns` in one line; `reveals`, the
+    class of what it returns (schema, stats, rows); `max_output_chars`.
+
+    Raises:
+        BadTool: the signature or the docstring does not do; says every reason.
+    """
+    if fn is None:
+        return lambda f: _marked(f, options)
+    return _marked(fn, options)
+
+
+def toolset(cls: Any = None, /) -> Any:
+    """Return the class, marked as a set of tools that share its state: `@toolset` or `@toolset()`.
+
+    Its tools are its `@tool` methods, inherited ones included; an override without `@tool` takes the tool away. A method
+    `context()` may return text that is added to what the planner reads.
+
+    Raises:
+        NameClash: two methods have the same tool name.
+    """
+    if cls is None:
+        return toolset
+    if not inspect.isclass(cls):
+        raise BadTool(f"@toolset stands before a class, not {type(cls).__name__}.", "", "Use @tool for a function.")
+    setattr(cls, _TOOLSET, True)
+    _class_tools(cls)
+    return cls
+
+
+def tool_of(fn: Any) -> Tool:
+    """Return the tool of a decorated function or bound method; an undecorated function is declared here.
+
+    Raises:
+        BadTool: it cannot be a tool.
+    """
+    if isinstance(fn, Tool):
+        return fn
+    found = getattr(fn, _MARK, None)
+    receiver = getattr(fn, "__self__", _UNBOUND)
+    if found is None:
+        plain = getattr(fn, "__func__", fn)
+        found = _declared(plain, {}, depth=2)
+    return found if receiver is _UNBOUND or not inspect.ismethod(fn) else found.bind(receiver)
+
+
+def is_toolset(thing: Any) -> bool:
+    """Return whether it is an object of a `@toolset` class."""
+    return not inspect.isclass(thing) and getattr(type(thing), _TOOLSET, False) is True
+
+
+def tools_of(instance: Any) -> list[Tool]:
+    """Return the tools of a toolset object, bound to it, in the order of definition, inherited ones first.
+
+    Raises:
+        NameClash: two methods have the same tool name.
+    """
+    bound: list[Tool] = []
+    for attribute, found in _class_tools(type(instance)):
+        raw = inspect.getattr_static(type(instance), attribute)
+        if isinstance(raw, staticmethod):
+            bound.append(found)
+        else:
+            bound.append(found.bind(type(instance) if isinstance(raw, classmethod) else instance))
+    return bound
+
+
+def _class_tools(cls: type) -> list[tuple[str, Tool]]:
+    names = dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base))
+    found: dict[str, tuple[str, Tool]] = {}
+    for attribute in names:
+        raw = inspect.getattr_static(cls, attribute)
+        declared = getattr(raw, _MARK, None) or getattr(getattr(raw, "__func__", None), _MARK, None)
+        if not isinstance(declared, Tool):
+            continue
+        if declared.name in found:
+            raise NameClash(
+                f"{cls.__name__} has two tools named {declared.name!r}.",
+                f"They are {found[declared.name][0]} and {attribute}.",
+                'Give one of them another @tool(name="...").',
+            )
+        found[declared.name] = (attribute, declared)
+    return list(found.values())
+
+
+def _marked(fn: Any, options: dict[str, Any]) -> Any:
+    plain = fn.__func__ if isinstance(fn, (staticmethod, classmethod)) else fn
+    setattr(plain, _MARK, _declared(plain, options, depth=3))
+    return fn
+
+
+def _declared(fn: Any, options: Mapping[str, Any], *, depth: int) -> Tool:
+    if not inspect.isfunction(fn):
+        hint = "Use @toolset for a class." if inspect.isclass(fn) else "Write a function around it."
+        raise BadTool(f"@tool stands before a function, not {type(fn).__name__}.", "", hint)
+    options = dict(options)
+    name = check_name(options.pop("name", None) or fn.__name__)
+    if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
+        raise BadTool(f"{name} cannot be a tool: it yields.", "A call has one result.", "Return a list.")
+    doc = read_docstring(fn, name, options.pop("description", None))
+    scope = enclosing_names(fn, depth)
+    signature = read_signature(fn, name, doc, scope)
+    if signature is not None:
+        check_described(name, doc, signature)
+    spec = _spec(name, doc, options, lambda: made.schema.model)
+    made = Tool(spec, fn, doc, {} if signature else scope, _signature=signature)
+    return made
+
+
+def _spec(name: str, doc: Docstring, options: dict[str, Any], args_schema: Callable[[], type[Any]]) -> ToolSpec:
+    approval = options.pop("needs_approval", None)
+    if isinstance(approval, bool):
+        options["needs_approval"] = (lambda args: True) if approval else None
+    else:
+        options["needs_approval"] = approval
+    for key in ("requires", "produces", "capabilities"):
+        options[key] = _words(options.get(key, ()))
+    options["scopes"] = frozenset(_words(options.get("scopes", ())))
+    returns = options.pop("returns", None) or doc.returns
+    try:
+        return ToolSpec(name=name, description=doc.description, args_schema=args_schema, returns=returns, **options)
+    except TypeError as error:
+        raise BadTool(f"@tool of {name}: {str(error).partition('() ')[2] or error}.", "", "See help(lx.tool).") from error
+
+
+def _words(value: str | Iterable[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -1,0 +1,215 @@
+"""What a tool returned, as a ToolResult: a short summary for the planner, the object itself for the notebook."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import json
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
+from lexsi_nb.toolkit.spec import ToolResult
+
+PREVIEW_ROWS = 20
+PREVIEW_COLUMNS = 30
+PREVIEW_CELL = 60
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 20_000) -> ToolResult:
+    """Return the result of a call that returned `value`.
+
+    None is "", scalars their text, dict, list, dataclass and pydantic objects JSON, a frame its shape and a bounded preview, a
+    CodeCell or a code-cell action a proposed cell. A ToolResult passes through. Text beyond `limit` characters is cut and
+    said so; the payload stays whole.
+
+    >>> convert({"a": (1, 2)}).observation.text
+    '{"a": [1, 2]}'
+    """
+    if isinstance(value, ToolResult):
+        return _named(dataclasses.replace(value, summary=cap(value.observation, limit)))
+    if cells := _cells(value):
+        return ToolResult(True, cap(_cells_observation(cells, reveals), limit), payload=value, artifacts=cells)
+    if value is None:
+        return ToolResult(True, Observation())
+    if (shape := _frame_shape(value)) is not None:
+        return ToolResult(True, cap(_frame_observation(value, shape), limit), payload=value)
+    text = _text(value)
+    observation = Observation((Segment(text, reveals),)) if text else Observation()
+    return ToolResult(True, cap(observation, limit), payload=value)
+
+
+def cap(observation: Observation, limit: int | None) -> Observation:
+    """Return the observation cut to `limit` characters over all its segments; a cut is said."""
+    total = sum(len(s.text) for s in observation.segments)
+    if limit is None or total <= limit:
+        return observation
+    kept: list[Segment] = []
+    left = limit
+    for segment in observation.segments:
+        if left <= 0:
+            break
+        kept.append(dataclasses.replace(segment, text=segment.text[:left]))
+        left -= len(segment.text)
+    kept.append(Segment(f"[cut: {limit:,} of {total:,} characters shown; the object itself is whole]"))
+    return Observation(tuple(kept))
+
+
+def _named(result: ToolResult) -> ToolResult:
+    """Return a failed result with at least some text, so that a planner never reads an empty failure."""
+    if result.ok or result.observation.text.strip():
+        return result
+    return dataclasses.replace(result, summary=Observation.of(result.error or "The tool failed and did not say why."))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, enum.Enum):
+        return _text(value.value)
+    if isinstance(value, (bool, int, float, complex, decimal.Decimal)):
+        return str(value)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"{len(value):,} bytes"
+    if _is_structure(value):
+        return json.dumps(plain(value), ensure_ascii=False)
+    if callable(getattr(value, "item", None)) and getattr(value, "ndim", 1) == 0:
+        return _text(value.item())
+    return plain_text(value)
+
+
+def plain_text(value: Any) -> str:
+    """Return `str(value)` without memory addresses, which would differ at each run; never empty, never raises."""
+    try:
+        text = _ADDRESS.sub("", str(value))
+    except Exception as error:  # any __str__ of a user's class
+        return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
+    return text or f"a {type(value).__name__}"
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Return the value in JSON's own types; what has none becomes text."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, enum.Enum):
+        return plain(value.value, depth)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        # NaN and infinity have no JSON form.
+        return float(value) if value == value and abs(value) != float("inf") else None
+    if depth > 50:
+        return "..."
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name), depth + 1) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {_key(k): plain(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted((plain(v, depth + 1) for v in value), key=repr)
+    if isinstance(value, (list, tuple)):
+        return [plain(v, depth + 1) for v in value]
+    if (dump := getattr(type(value), "model_dump", None)) is not None:
+        return plain(dump(value, mode="json"), depth + 1)
+    if (shape := _frame_shape(value)) is not None:
+        return f"{type(value).__name__} of {shape[0]:,} rows and {shape[1]:,} columns"
+    if callable(getattr(value, "tolist", None)):
+        return plain(value.tolist(), depth + 1)
+    return _text(value)
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else _text(key)
+
+
+def _is_structure(value: Any) -> bool:
+    if isinstance(value, (Mapping, list, tuple, set, frozenset)):
+        return True
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return True
+    if hasattr(type(value), "model_dump"):
+        return True
+    return callable(getattr(value, "tolist", None)) and getattr(value, "ndim", 0) > 0
+
+
+def _cells(value: Any) -> tuple[CodeCell, ...]:
+    """Return the proposed cells a value stands for; () when it is none."""
+    if isinstance(value, CodeCell):
+        return (value,)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, CodeCell) for v in value):
+        return tuple(value)
+    if isinstance(value, str) and '"code_cell"' in value and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return ()  # not the action after all, so it is ordinary text
+    if isinstance(value, Mapping) and value.get("action") == "code_cell" and isinstance(value.get("content"), str):
+        language = value.get("language") or "python"
+        return (CodeCell(value["content"], title=str(value.get("title") or ""), language=str(language)),)
+    return ()
+
+
+def _cells_observation(cells: tuple[CodeCell, ...], reveals: SegmentClass) -> Observation:
+    segments: list[Segment] = []
+    for cell in cells:
+        lines = len(cell.source.splitlines())
+        title = f" {cell.title!r}" if cell.title else ""
+        segments.append(Segment(f"Proposed a {cell.language} cell{title} of {lines} line{'s' * (lines != 1)}:"))
+        # The source may quote values, so it counts as what the tool said it reveals.
+        segments.append(Segment(cell.source, reveals))
+    return Observation(tuple(segments))
+
+
+def _frame_shape(value: Any) -> tuple[int, int] | None:
+    """Return (rows, columns) of a pandas, polars or Arrow frame or series, else None; imports nothing."""
+    for module, names in (("pandas", ("DataFrame", "Series")), ("polars", ("DataFrame", "Series")), ("pyarrow", ("Table",))):
+        library = sys.modules.get(module)
+        if library is None:
+            continue
+        classes = tuple(c for n in names if isinstance(c := getattr(library, n, None), type))
+        if isinstance(value, classes):
+            shape = value.shape
+            return (shape[0], shape[1] if len(shape) > 1 else 1)
+    return None
+
+
+def _frame_observation(value: Any, shape: tuple[int, int]) -> Observation:
+    names, types, rows = _frame_parts(value)
+    columns = ", ".join(f"{n} {t}" for n, t in zip(names, types, strict=True))
+    more = f", ... {shape[1] - len(names)} more" if shape[1] > len(names) else ""
+    head = f"{type(value).__name__} of {shape[0]:,} rows and {shape[1]:,} columns: {columns}{more}"
+    if not rows:
+        return Observation((Segment(head),))
+    lines = [" | ".join(names), *(" | ".join(_cell(v) for v in row) for row in rows)]
+    if shape[0] > len(rows):
+        lines.append(f"... {shape[0] - len(rows):,} more rows")
+    return Observation((Segment(head), Segment("\n".join(lines), "rows", tuple(names))))
+
+
+def _frame_parts(value: Any) -> tuple[list[str], list[str], list[list[Any]]]:
+    """Return names, types and the first rows of at most PREVIEW_COLUMNS columns."""
+    library = type(value).__module__.partition(".")[0]
+    if library == "pandas":
+        frame = value if hasattr(value, "columns") else value.to_frame(name=value.name if value.name is not None else "value")
+        part = frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
+        rows = [list(r) for r in part.itertuples(index=False, name=None)]
+        return [str(c) for c in part.columns], [str(t) for t in part.dtypes], rows
+    if library == "polars":
+        frame = value if hasattr(value, "columns") else value.to_frame()
+        part = frame[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
+        return list(part.columns), [str(t) for t in part.dtypes], [list(r) for r in part.rows()]
+    part = value.slice(0, PREVIEW_ROWS).select(value.column_names[:PREVIEW_COLUMNS])
+    columns = [c.to_pylist() for c in part.columns]
+    return list(part.column_names), [str(f.type) for f in part.schema], [list(r) for r in zip(*columns, strict=True)]
+
+
+def _cell(value: Any) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= PREVIEW_CELL else text[: PREVIEW_CELL - 3] + "..."
