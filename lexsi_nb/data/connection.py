@@ -1,0 +1,78 @@
+"""What a cell's source calls `con` when a tool runs it: DuckDB's spelling, the engine's limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lexsi_nb.data.engine import Engine
+
+
+class Relation:
+    """The result of `con.sql(...)`: nothing runs until a result is asked for."""
+
+    def __init__(self, engine: Engine, sql: str, params: Any = None) -> None:
+        self._engine, self._sql, self._params = engine, sql, params
+
+    def _run(self, form: str) -> Any:
+        e = self._engine
+        return e.run(self._sql, form, max_rows=e.max_rows, timeout=e.timeout, params=self._params)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the result's columns."""
+        return self._run("columns")
+
+    def df(self) -> pd.DataFrame:
+        """Return the result as a pandas DataFrame."""
+        return self._run("df")
+
+    to_df = fetchdf = fetch_df = df
+
+    def arrow(self) -> Any:
+        """Return the result as a pyarrow Table."""
+        return self._run("arrow")
+
+    to_arrow_table = fetch_arrow_table = arrow
+
+    def pl(self) -> Any:
+        """Return the result as a polars DataFrame."""
+        return self._run("pl")
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """Return the rows as tuples."""
+        return self._run("fetchall")
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """Return the first row, or None."""
+        rows = self.fetchall()
+        return rows[0] if rows else None
+
+
+class Connection:
+    """The part of a DuckDB connection that cells use, over a guarded engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def sql(self, query: str, *, params: Any = None) -> Relation:
+        """Return the relation of one read."""
+        return Relation(self._engine, query, params)
+
+    query = sql
+
+    def execute(self, query: str, parameters: Any = None) -> Relation:
+        """Return the relation of one read."""
+        return Relation(self._engine, query, parameters)
+
+    def register(self, name: str, frame: Any) -> Connection:
+        """Make a frame queryable under `name`; returns the connection, as DuckDB does."""
+        self._engine.register(name, frame)
+        return self
+
+    def unregister(self, name: str) -> Connection:
+        """Forget a registered frame."""
+        self._engine.unregister(name)
+        return self

@@ -1,0 +1,307 @@
+"""The embedded engine: one locked in-memory DuckDB over one dataset."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.data.connection import Connection
+from lexsi_nb.data.dataset import Dataset, quoted
+from lexsi_nb.data.failure import explained
+from lexsi_nb.data.frames import frame_columns, is_frame, usable
+from lexsi_nb.data.guard import check
+from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, UnknownTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_ROWS = 1_000_000
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
+    """A column as the engine sees it."""
+
+    name: str
+    type: str
+    comment: str = ""
+    nullable: bool = True
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """A table as the engine sees it; `rows` is exact."""
+
+    name: str
+    columns: tuple[ColumnInfo, ...]
+    rows: int
+    comment: str = ""
+
+    def column_names(self) -> list[str]:
+        """Return the names of the columns, in order."""
+        return [c.name for c in self.columns]
+
+
+class Engine:
+    """Runs plain reads over one dataset and over frames registered by name.
+
+    External access is off and the configuration locked once the tables are made. One statement runs at a time.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        *,
+        namespace: Mapping[str, Any] | None = None,
+        memory_limit: str = "75%",
+        threads: int | None = None,
+    ) -> None:
+        self.dataset = dataset
+        self.max_rows: int = MAX_ROWS
+        self.timeout: float | None = None
+        self._namespace = namespace if namespace is not None else (dataset.frames or {})
+        self._frames: dict[str, Any] = {}
+        self._bound: set[str] = set()
+        self._infos: dict[str, TableInfo] | None = None
+        self._lock = threading.RLock()
+        self._stop: str = ""
+        self._running = False
+        self._con = _opened(dataset, memory_limit=memory_limit, threads=threads)
+        self._sources = {t.casefold(): t for t in dataset.table_names()}
+
+    @property
+    def connection(self) -> Connection:
+        """What a cell's source calls `con`: guarded, capped and cancellable."""
+        return Connection(self)
+
+    def tables(self) -> list[TableInfo]:
+        """Return the tables of the dataset with their columns and row counts."""
+        with self._lock:
+            if self.dataset.kind == "frames":
+                return [self._frame_info(t) for t in self.dataset.table_names()]
+            if self._infos is None:
+                self._infos = self._read_infos()
+            return list(self._infos.values())
+
+    def table(self, name: str) -> TableInfo:
+        """Return one table; the name may differ in case.
+
+        Raises:
+            UnknownTable: no such table; lists the nearest names.
+        """
+        known = {t.name.casefold(): t for t in self.tables()}
+        if name.casefold() not in known:
+            raise UnknownTable.among(name, [t.name for t in known.values()], where=self.dataset.title)
+        return known[name.casefold()]
+
+    def register(self, name: str, frame: Any) -> None:
+        """Make a frame queryable under `name`, in place. Registered again before each query that reads it.
+
+        Raises:
+            BadData: the name is a table of the dataset, or the frame has duplicate columns.
+        """
+        if name.casefold() in self._sources:
+            raise BadData(
+                f"The frame {name!r} would hide the table {self._sources[name.casefold()]!r}.",
+                "A query could not say which of the two it reads.",
+                "Give the frame another name.",
+            )
+        with self._lock:
+            self._frames[name] = usable(name, frame)
+
+    def unregister(self, name: str) -> None:
+        """Forget a registered frame; an unknown name is no error."""
+        with self._lock:
+            self._frames.pop(name, None)
+            self._unbind(name)
+
+    def query(
+        self,
+        sql: str,
+        *,
+        frames: Mapping[str, Any] | None = None,
+        max_rows: int | None = MAX_ROWS,
+        timeout: float | None = None,
+    ) -> pd.DataFrame:
+        """Return the result of one read as a DataFrame.
+
+        Raises:
+            RefusedSQL: not one plain read.
+            UnknownTable, UnknownColumn: lists the nearest names.
+            QueryFailed: more than `max_rows` rows, out of time or memory, or an error in the SQL.
+            Cancelled: `interrupt` was called.
+        """
+        for name, frame in (frames or {}).items():
+            self.register(name, frame)
+        try:
+            return self.run(sql, "df", max_rows=max_rows, timeout=timeout)
+        finally:
+            for name in frames or {}:
+                self.unregister(name)
+
+    def run(self, sql: str, form: str, *, max_rows: int | None, timeout: float | None, params: Any = None) -> Any:
+        """Return the result of one read in a form of DuckDB's: df, arrow, pl, fetchall, columns.
+
+        Raises: as `query`.
+        """
+        text = check(sql)
+        with self._lock:
+            self._bind(text)
+            self._stop, self._running = "", True
+            clock = None
+            if timeout is not None:
+                clock = threading.Timer(timeout, self._expire)
+                clock.daemon = True
+                clock.start()
+            began = time.monotonic()
+            try:
+                return self._fetch(text, form, max_rows, params)
+            except LexsiError:
+                raise
+            except Exception as e:
+                if self._stop == "cancel":
+                    raise Cancelled("The query was stopped.", "", "Run it again when ready.") from None
+                if self._stop == "time":
+                    raise QueryFailed(
+                        f"The query was stopped after {time.monotonic() - began:.0f} s.",
+                        f"The limit is {timeout:g} s.",
+                        "Filter or aggregate more, or raise the limit.",
+                    ) from None
+                raise explained(e, text, self) from None
+            finally:
+                self._running = False
+                if clock is not None:
+                    clock.cancel()
+
+    def interrupt(self) -> None:
+        """Stop the running query, from any thread; its caller gets `Cancelled`."""
+        if self._running:
+            self._stop = "cancel"
+            self._con.interrupt()
+
+    def close(self) -> None:
+        """Close the engine; files it held are free again."""
+        if self._running:
+            self.interrupt()
+        with self._lock:
+            self._frames.clear()
+            self._con.close()
+
+    def readable(self) -> list[str]:
+        """Return every name a query can read: tables of the dataset, then registered frames."""
+        return [*self.dataset.table_names(), *self._frames]
+
+    def _expire(self) -> None:
+        if self._running and not self._stop:
+            self._stop = "time"
+            self._con.interrupt()
+
+    def _fetch(self, text: str, form: str, max_rows: int | None, params: Any) -> Any:
+        kinds = {s.type.name for s in self._con.extract_statements(text)}
+        if kinds != {"SELECT"}:
+            from lexsi_nb.errors import RefusedSQL
+
+            raise RefusedSQL(f"Refused: {', '.join(sorted(kinds))}.", "It is not one plain read.", "Write one SELECT.")
+        relation = self._con.sql(text, params=params) if params is not None else self._con.sql(text)
+        if form == "columns":
+            return list(relation.columns)
+        if max_rows is not None:
+            # One row over the cap tells a result that was cut from one that fits.
+            relation = relation.limit(max_rows + 1)
+        result = {
+            "df": lambda: relation.df(),
+            "arrow": lambda: relation.to_arrow_table(),
+            "pl": lambda: relation.pl(),
+            "fetchall": lambda: relation.fetchall(),
+        }[form]()
+        if self._stop:
+            raise InterruptedError
+        if max_rows is not None and len(result) > max_rows:
+            raise QueryFailed(
+                f"The result has more than {max_rows:,} rows.",
+                "Results are never cut silently.",
+                "Aggregate, filter, or add a LIMIT.",
+            )
+        return result
+
+    def _bind(self, text: str) -> None:
+        """Register the frames that the text mentions again, so that edits made in place are seen."""
+        folded = text.casefold()
+        for name, frame in self._frames.items():
+            if name.casefold() in folded:
+                self._con.register(name, frame)
+                self._bound.add(name)
+        if self.dataset.kind == "frames":
+            for table in self.dataset.table_names():
+                if table.casefold().replace('"', '""') in folded or table.casefold() in folded:
+                    self._con.register(table, self._live(table))
+                    self._bound.add(table)
+
+    def _unbind(self, name: str) -> None:
+        if name in self._bound:
+            self._con.unregister(name)
+            self._bound.discard(name)
+
+    def _live(self, table: str) -> Any:
+        variable = self.dataset.variable(table)
+        value = self._namespace.get(variable)
+        if value is None and self.dataset.frames is not None:
+            value = self.dataset.frames.get(variable)
+        if not is_frame(value):
+            there = [k for k, v in self._namespace.items() if isinstance(k, str) and is_frame(v)]
+            raise UnknownTable.among(table, there, where="the kernel", next="Was the variable deleted or replaced?")
+        return usable(table, value)
+
+    def _frame_info(self, table: str) -> TableInfo:
+        frame = self._live(table)
+        self._con.register(table, frame)
+        self._bound.add(table)
+        rows = self._con.execute(f"DESCRIBE {quoted(table)}").fetchall()
+        columns = tuple(ColumnInfo(str(r[0]), str(r[1])) for r in rows)
+        return TableInfo(table, columns, len(frame), f"kernel variable {self.dataset.variable(table)}")
+
+    def _read_infos(self) -> dict[str, TableInfo]:
+        graph = self.dataset.knowledge
+        out: dict[str, TableInfo] = {}
+        for name in self.dataset.table_names():
+            described = self._con.execute(f"DESCRIBE {quoted(name)}").fetchall()
+            found = self._con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
+            comment = graph.table_comment(name) if graph else ""
+            columns = tuple(
+                ColumnInfo(str(r[0]), str(r[1]), graph.column_comment(name, str(r[0])) if graph else "", r[2] == "YES")
+                for r in described
+            )
+            out[name] = TableInfo(name, columns, int(found[0][0]), comment)
+        return out
+
+
+def frame_names(frame: Any) -> list[str]:
+    """Return the column names of any frame, as text."""
+    return [str(c) for c in frame_columns(frame)]
+
+
+def _opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
+    """Return a DuckDB connection with the dataset's tables, external access off and configuration locked."""
+    import duckdb
+
+    config: dict[str, Any] = {"memory_limit": memory_limit, "python_enable_replacements": False}
+    if threads is not None:
+        config["threads"] = threads
+    con = duckdb.connect(":memory:", config=config)
+    try:
+        dataset.prepare(con)
+        paths = ", ".join("'" + str(f).replace("'", "''") + "'" for f in dataset.files)
+        con.execute(f"SET allowed_paths = [{paths}]")
+        con.execute("SET enable_external_access = false")
+        con.execute("SET lock_configuration = true")
+    except LexsiError:
+        con.close()
+        raise
+    except Exception as e:
+        con.close()
+        reason = str(e).splitlines()[0][:300]
+        raise BadData(f"{dataset.title} cannot be opened.", reason, "Check the files.") from e
+    return con

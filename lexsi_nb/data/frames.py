@@ -1,0 +1,54 @@
+"""DataFrames of the kernel: what counts as one, and which can be queried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lexsi_nb.errors import BadData
+
+_KINDS = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")}
+
+
+def is_frame(value: Any) -> bool:
+    """Return whether `value` is a pandas, polars or Arrow table; imports none of them."""
+    return any((c.__module__.split(".")[0], c.__name__) in _KINDS for c in type(value).__mro__)
+
+
+def frames_in(namespace: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the frames of a namespace by variable name; names that start with `_` are left out."""
+    return {
+        name: value
+        for name, value in list(namespace.items())
+        if isinstance(name, str) and name and not name.startswith("_") and is_frame(value)
+    }
+
+
+def frame_columns(frame: Any) -> list[Any]:
+    """Return the column names of a frame, of any of the three libraries."""
+    names = getattr(frame, "column_names", None)  # Arrow's `columns` are the data
+    if names is None and hasattr(frame, "schema") and not hasattr(frame, "dtypes"):
+        names = frame.schema.names
+    return list(frame.columns if names is None else names)
+
+
+def usable(name: str, frame: Any) -> Any:
+    """Return the frame, fit to be registered.
+
+    Raises:
+        BadData: not a frame, no columns, or duplicate column names; says which.
+    """
+    if not is_frame(frame):
+        raise BadData(f"{name!r} is not a DataFrame but {type(frame).__name__}.", "", "Pass pandas, polars or Arrow.")
+    columns = frame_columns(frame)
+    if not columns:
+        raise BadData(f"The frame {name!r} has no columns.", "", "Give it at least one column.")
+    seen: set[str] = set()
+    twice = [str(c) for c in columns if str(c) in seen or seen.add(str(c))]
+    if twice:
+        raise BadData(
+            f"The frame {name!r} has duplicate column names: {', '.join(dict.fromkeys(twice))}.",
+            "SQL could not tell them apart.",
+            f"Rename them, for example: {name}.columns = [...]",
+        )
+    return frame

@@ -1,0 +1,155 @@
+"""Which SQL may run: one plain read of the active dataset, nothing else."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from lexsi_nb.errors import RefusedSQL
+
+NEXT = "Write one SELECT over the tables of the dataset."
+
+# Statements by the word they start with -> what they would do.
+_STATEMENTS = {
+    "insert": "writes rows", "update": "writes rows", "delete": "deletes rows", "merge": "writes rows",
+    "truncate": "deletes rows", "create": "creates an object", "drop": "drops an object", "alter": "alters an object",
+    "copy": "writes or reads files", "export": "writes files", "import": "reads files", "attach": "opens a database",
+    "detach": "closes a database", "install": "downloads an extension", "load": "loads an extension",
+    "update extensions": "downloads extensions", "set": "changes an option", "reset": "changes an option",
+    "pragma": "changes an option", "use": "changes the schema", "call": "calls a procedure",
+    "prepare": "hides a statement", "execute": "runs a hidden statement", "deallocate": "drops a hidden statement",
+    "explain": "is not a plain read", "begin": "starts a transaction", "start": "starts a transaction",
+    "commit": "ends a transaction", "rollback": "ends a transaction", "abort": "ends a transaction",
+    "checkpoint": "writes the database", "force": "writes the database", "vacuum": "rewrites the database",
+    "analyze": "rewrites statistics", "comment": "alters an object", "grant": "changes rights",
+    "revoke": "changes rights", "replace": "writes rows", "refresh": "writes rows", "kill": "stops a process",
+    "declare": "opens a cursor", "fetch": "reads a cursor", "listen": "is not a plain read",
+}  # fmt: skip
+_READS = frozenset({"select", "with", "values", "from", "describe", "desc", "summarize", "show", "table", "pivot", "unpivot", "("})  # noqa: E501
+
+# Functions that leave the dataset.
+_FILE_FUNCTION = re.compile(
+    r"^(read_|write_|sniff_|parquet_|glob$|.*_scan$|.*_scan_.*|.*_query$|.*_execute$|.*_attach$|st_read|st_drivers"
+    r"|load_|open_|from_substrait|get_substrait|iceberg_|delta_|http_|excel|copy_|which_secret|query$|query_table$"
+    r"|import_|export_)"
+)
+_SECRET_FUNCTION = frozenset(
+    """getenv get_env duckdb_secrets which_secret duckdb_settings duckdb_logs duckdb_log_contexts duckdb_temporary_files
+    duckdb_databases duckdb_extensions duckdb_variables getvariable current_setting pragma_database_list
+    duckdb_approx_database_count enable_logging enable_profiling checkpoint force_checkpoint pragma_storage_info
+    duckdb_external_file_cache duckdb_prepared_statements set_config setseed nextval pragma_metadata_info
+    duckdb_connection_count add_parquet_key parse_duckdb_log_message write_log json_execute_serialized_sql
+    pragma_user_agent pragma_platform test_all_types test_vector_types repeat_row currval pragma_show
+    pg_read_file pg_read_binary_file pg_ls_dir lo_import lo_export dblink""".split()
+)
+_SECRET_TABLE = re.compile(r"^(duckdb_(secrets|settings|logs|databases|extensions|variables)|pragma_.*)$")
+_FILE_NAME = re.compile(
+    r"[/\\*?]|://|\.(csv|tsv|txt|json|jsonl|ndjson|parquet|pq|xlsx?|db|duckdb|sqlite3?|arrow|feather|avro|gz|zst|asc)$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=512)
+def check(sql: str) -> str:
+    """Return the one read statement in `sql`, without a closing semicolon.
+
+    Raises:
+        RefusedSQL: the text is not one plain read; names what is refused and why.
+    """
+    text = sql.strip().rstrip(";").strip()
+    if not text:
+        raise RefusedSQL("The SQL is empty.", "", NEXT)
+    tree = _parsed(text)
+    _refuse_writes(tree, text)
+    _refuse_reach(tree)
+    return text
+
+
+def _refuse(what: str, why: str) -> RefusedSQL:
+    return RefusedSQL(f"Refused: {what} {why}.", "Only a plain read of the dataset may run.", NEXT)
+
+
+def _first_word(text: str) -> str:
+    bare = re.sub(r"^(\s|--[^\n]*(\n|$)|/\*.*?\*/)+", "", text, flags=re.DOTALL)
+    if bare.startswith("("):
+        return "("
+    found = re.match(r"[A-Za-z_]+", bare)
+    return found.group(0).lower() if found else bare[:12]
+
+
+def _parsed(text: str) -> Any:
+    """Return sqlglot's tree of the single statement."""
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    word = _first_word(text)
+    if word in _STATEMENTS and word not in _READS:
+        name = "EXPLAIN ANALYZE" if re.match(r"(?is)^\s*explain\s+analy[sz]e", text) else word.upper()
+        raise _refuse(name, _STATEMENTS[word])
+    if word not in _READS:
+        raise _refuse(repr(word), "does not start a read")
+    try:
+        trees = [t for t in sqlglot.parse(text, dialect="duckdb") if t is not None]
+    except (SqlglotError, RecursionError) as e:
+        line = re.sub(r"\x1b\[[0-9;]*m", "", str(e)).splitlines()[0]
+        raise RefusedSQL("The SQL cannot be read.", line[:200], NEXT) from None
+    if len(trees) != 1:
+        raise _refuse("a second statement", "cannot run in the same text")
+    return trees[0]
+
+
+def _refuse_writes(tree: Any, text: str) -> None:
+    from sqlglot import exp
+
+    root_kinds = (exp.Query, exp.Describe, exp.Summarize, exp.Show, exp.Values, exp.Pivot)
+    if isinstance(tree, exp.Command):
+        word = _first_word(text)
+        if word != "show":
+            raise _refuse(word.upper(), _STATEMENTS.get(word, "is not a plain read"))
+    elif not isinstance(tree, root_kinds):
+        word = tree.key.upper()
+        raise _refuse(word, _STATEMENTS.get(word.lower(), "is not a plain read"))
+    writes = (
+        exp.DML, exp.DDL, exp.Copy, exp.Attach, exp.Detach, exp.Set, exp.Pragma, exp.Into, exp.Transaction, exp.Commit,
+        exp.Rollback, exp.Use, exp.Drop, exp.Alter, exp.TruncateTable, exp.Merge, exp.Kill, exp.Execute,
+    )  # fmt: skip
+    for node in tree.walk():
+        if isinstance(node, writes) and not isinstance(node, exp.Query):
+            word = type(node).__name__.upper()
+            raise _refuse(word, _STATEMENTS.get(word.lower(), "writes"))
+        if isinstance(node, exp.Command) and node is not tree:
+            raise _refuse(str(node.this).upper(), "is not a plain read")
+
+
+def _refuse_reach(tree: Any) -> None:
+    from sqlglot import exp
+
+    for node in tree.walk():
+        if isinstance(node, exp.Table):
+            name = node.this
+            if isinstance(name, exp.Identifier):
+                if _FILE_NAME.search(name.name):
+                    raise _refuse(f"the table name {name.name!r}", "reads a file")
+                if _SECRET_TABLE.match(name.name.lower()):
+                    raise _refuse(name.name, "shows settings or secrets")
+            elif isinstance(name, exp.Literal):
+                raise _refuse(f"the table name {name.this!r}", "reads a file")
+        if isinstance(node, exp.Func):
+            _refuse_function(_function_name(node))
+
+
+def _function_name(node: Any) -> str:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Anonymous):
+        return str(node.this).lower()
+    names = node.sql_names() if hasattr(node, "sql_names") else []
+    return (names[0] if names else node.key).lower()
+
+
+def _refuse_function(name: str) -> None:
+    if name in _SECRET_FUNCTION:
+        raise _refuse(f"{name}()", "reaches settings, secrets or files")
+    if _FILE_FUNCTION.match(name):
+        raise _refuse(f"{name}()", "reads outside the dataset")
