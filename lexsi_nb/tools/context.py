@@ -167,6 +167,15 @@ class StepContext:
                 found[table] = variables.namespace[name]
         return found
 
+    def sources(self, tables: list[str]) -> tuple[str, ...]:
+        """Return what `tables` of the dataset stand on: kernel variables, or the dataset itself."""
+        dataset = self.run.dataset
+        mine = {t.casefold(): t for t in dataset.table_names()}
+        used = [mine[t.casefold()] for t in tables if t.casefold() in mine]
+        if dataset.kind == "frames":
+            return tuple(dataset.variable(t) for t in used)
+        return (dataset.id,) if used else ()
+
     # -- what it leaves
 
     def name_for(self, label: str, *, cell: CodeCell | None = None) -> str:

@@ -34,7 +34,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
         sql: One SELECT statement.
         label: Name for the result, such as context_df.
     """
-    from lexsi_nb.data.guard import tables_of
+    from lexsi_nb.data.references import tables_of
 
     used = ctx.labels_in(tables_of(sql))
     name = ctx.name_for(label) if label else "result"
@@ -42,7 +42,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     ctx.tick(0, None, f"querying {', '.join(tables_of(sql)[:4])}")
     frame = cell.run({ctx.run.con: ctx.engine.connection, **{ctx.name_of(t): f for t, f in used.items()}})[name]
     if label:
-        parents = tuple(ctx.name_of(t) for t in used) or ctx.sources(tables_of(sql))
+        parents = (*(ctx.name_of(t) for t in used), *ctx.sources(tables_of(sql)))
         ctx.write(label, frame, parents=parents, cell=cell)
     ctx.put("last_sql_result", frame)
     ctx.put("last_sql", sql)
