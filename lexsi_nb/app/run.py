@@ -53,6 +53,7 @@ class Run:
     variables: list[Variable] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     facts: dict[str, list[str]] = field(default_factory=dict)
+    readings: list[tuple[str, str]] = field(default_factory=list)
     choice: Choice | None = None
     synthetic: bool = False
     sent: list[Any] = field(default_factory=list)

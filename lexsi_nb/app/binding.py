@@ -1,0 +1,99 @@
+"""The active dataset of a session, with its engine and its grounding, kept between runs while the content is the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.errors import BadData
+from lexsi_nb.kernel.variables import Variables
+
+if TYPE_CHECKING:
+    from lexsi_nb.data.dataset import Dataset
+    from lexsi_nb.data.engine import Engine
+
+
+class Binding:
+    """Holds one engine a dataset. Binding another dataset closes the engine before."""
+
+    def __init__(self, variables: Variables, dataset: Any = None) -> None:
+        self.variables = variables
+        self._given = dataset
+        self._dataset: Dataset | None = None
+        self._engine: Engine | None = None
+        self._grounder: Any = None
+        self._mark = ""
+
+    def bind(self, dataset: Any) -> None:
+        """Make `dataset` (a Dataset, a path, frames) the active one from the next run on."""
+        self._given = dataset
+        self._dataset = None
+
+    def start(self) -> Dataset:
+        """Return the dataset of a run that begins now.
+
+        Raises:
+            BadData: no dataset was given and the namespace holds no DataFrame.
+        """
+        dataset = self._resolve()
+        mark = f"{dataset.id}:{dataset.fingerprint(self._frames_mark(dataset))}"
+        if self._engine is None or mark != self._mark:
+            from lexsi_nb.data.engine import Engine
+
+            self.close()
+            self._engine = Engine(dataset, namespace=self.variables.namespace)
+            self._mark = mark
+        self._dataset = dataset
+        self.variables.watch(dataset.id, dataset.fingerprint)
+        return dataset
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the run under way."""
+        if self._engine is None:
+            self.start()
+        assert self._engine is not None
+        return self._engine
+
+    def grounder(self) -> Any:
+        """Return the grounding over the active dataset; built on first use."""
+        if self._grounder is None:
+            from lexsi_nb.grounding.grounder import Grounder
+
+            engine = self.engine
+            self._grounder = Grounder(engine, engine.dataset.knowledge)
+        return self._grounder
+
+    def close(self) -> None:
+        """Close the engine and forget the grounding; files are free again."""
+        if self._engine is not None:
+            self._engine.close()
+        self._engine = self._grounder = None
+        self._mark = ""
+
+    def _resolve(self) -> Dataset:
+        from lexsi_nb import data
+
+        if self._given is not None:
+            if self._dataset is None:
+                self._dataset = data.open(self._given)
+            return self._dataset
+        frames = self.variables.frames()
+        ours = {row.name for row in self.variables.listing()}
+        theirs = {name: frame for name, frame in frames.items() if name not in ours} or frames
+        if not theirs:
+            raise BadData(
+                "There are no data to ask about.",
+                "No dataset was named and the kernel holds no DataFrame.",
+                "Load a DataFrame, or bind one: %lexsi data bank  or  %lexsi data path/to/folder",
+            )
+        return data.frames(theirs)
+
+    def _frames_mark(self, dataset: Dataset) -> str:
+        """Return what tells one set of frames from another: names and columns. Values are read live."""
+        if dataset.kind != "frames":
+            return ""
+        parts = []
+        for name in dataset.variables:
+            frame = self.variables.namespace[name]
+            parts.append(f"{name}:{id(frame)}:{getattr(frame, 'shape', '')}")
+        return "|".join(parts)
