@@ -7,9 +7,10 @@ import datetime
 import decimal
 import enum
 import json
+import math
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -19,6 +20,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 PREVIEW_ROWS = 20
 PREVIEW_COLUMNS = 30
 PREVIEW_CELL = 60
+_DEEPEST = 50
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -40,7 +42,7 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
         return ToolResult(True, Observation())
     if (shape := _frame_shape(value)) is not None:
         return ToolResult(True, cap(_frame_observation(value, shape), limit), payload=value)
-    text = _text(value)
+    text = _text(value, limit)
     observation = Observation((Segment(text, reveals),)) if text else Observation()
     return ToolResult(True, cap(observation, limit), payload=value)
 
@@ -57,7 +59,7 @@ def cap(observation: Observation, limit: int | None) -> Observation:
             break
         kept.append(dataclasses.replace(segment, text=segment.text[:left]))
         left -= len(segment.text)
-    kept.append(Segment(f"[cut: {limit:,} of {total:,} characters shown; the object itself is whole]"))
+    kept.append(Segment(f"[cut: the first {limit:,} characters are shown; the object itself is whole]"))
     return Observation(tuple(kept))
 
 
@@ -68,11 +70,11 @@ def _named(result: ToolResult) -> ToolResult:
     return dataclasses.replace(result, summary=Observation.of(result.error or "The tool failed and did not say why."))
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, limit: int | None = None) -> str:
+    if isinstance(value, enum.Enum):
+        return _text(value.value, limit)
     if isinstance(value, str):
         return value
-    if isinstance(value, enum.Enum):
-        return _text(value.value)
     if isinstance(value, (bool, int, float, complex, decimal.Decimal)):
         return str(value)
     if isinstance(value, (datetime.date, datetime.time)):
@@ -80,9 +82,9 @@ def _text(value: Any) -> str:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"{len(value):,} bytes"
     if _is_structure(value):
-        return json.dumps(plain(value), ensure_ascii=False)
+        return json.dumps(Plain(limit).of(value), ensure_ascii=False)
     if callable(getattr(value, "item", None)) and getattr(value, "ndim", 1) == 0:
-        return _text(value.item())
+        return _text(value.item(), limit)
     return plain_text(value)
 
 
@@ -95,38 +97,59 @@ def plain_text(value: Any) -> str:
     return text or f"a {type(value).__name__}"
 
 
-def plain(value: Any, depth: int = 0) -> Any:
-    """Return the value in JSON's own types; what has none becomes text."""
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, enum.Enum):
-        return plain(value.value, depth)
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        # NaN and infinity have no JSON form.
-        return float(value) if value == value and abs(value) != float("inf") else None
-    if depth > 50:
-        return "..."
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name), depth + 1) for f in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {_key(k): plain(v, depth + 1) for k, v in value.items()}
-    if isinstance(value, (set, frozenset)):
-        return sorted((plain(v, depth + 1) for v in value), key=repr)
-    if isinstance(value, (list, tuple)):
-        return [plain(v, depth + 1) for v in value]
-    if (dump := getattr(type(value), "model_dump", None)) is not None:
-        return plain(dump(value, mode="json"), depth + 1)
-    if (shape := _frame_shape(value)) is not None:
-        return f"{type(value).__name__} of {shape[0]:,} rows and {shape[1]:,} columns"
-    if callable(getattr(value, "tolist", None)):
-        return plain(value.tolist(), depth + 1)
-    return _text(value)
+class Plain:
+    """Turns a value into JSON's own types; what has none becomes text. At most `budget` values are visited."""
 
+    def __init__(self, budget: int | None = None) -> None:
+        self.left = budget if budget is not None else sys.maxsize
 
-def _key(key: Any) -> str:
-    return key if isinstance(key, str) else _text(key)
+    def of(self, value: Any, depth: int = 0) -> Any:
+        """Return the value in JSON's own types; "..." stands where the budget or the depth ends."""
+        self.left -= 1
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, enum.Enum):
+            return self.of(value.value, depth)
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, float):
+            # NaN and infinity have no JSON form.
+            return float(value) if math.isfinite(value) else None
+        if depth > _DEEPEST:
+            return "..."
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._fields(((f.name, getattr(value, f.name)) for f in dataclasses.fields(value)), depth)
+        if isinstance(value, Mapping):
+            return self._fields(value.items(), depth)
+        if isinstance(value, (set, frozenset)):
+            return sorted(self._items(value, depth), key=repr)
+        if isinstance(value, (list, tuple)):
+            return self._items(value, depth)
+        if callable(dump := getattr(type(value), "model_dump", None)):
+            return self.of(dump(value, mode="json"), depth)
+        if (shape := _frame_shape(value)) is not None:
+            return f"{type(value).__name__} of {shape[0]:,} rows and {shape[1]:,} columns"
+        if callable(getattr(value, "tolist", None)):
+            return self.of(value.tolist(), depth)
+        return _text(value)
+
+    def _items(self, values: Iterable[Any], depth: int) -> list[Any]:
+        out: list[Any] = []
+        for v in values:
+            if self.left <= 0:
+                return [*out, "..."]
+            out.append(self.of(v, depth + 1))
+        return out
+
+    def _fields(self, pairs: Iterable[tuple[Any, Any]], depth: int) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for k, v in pairs:
+            if self.left <= 0:
+                return {**out, "...": "..."}
+            out[k if isinstance(k, str) else _text(k)] = self.of(v, depth + 1)
+        return out
 
 
 def _is_structure(value: Any) -> bool:

@@ -1,0 +1,271 @@
+"""The gates between a planner's call and a tool, each a small wrapper over the next.
+
+Order: unknown tool, scope, arguments, the tool's own check, dry run, finished before, approval, run. What reveals nothing
+comes before what reveals how a tool works, the cheap before the dear. "Finished before" stands ahead of approval, so that
+nobody is asked again about what is done.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lexsi_nb.errors import nearest
+from lexsi_nb.toolkit.declare import Tool
+from lexsi_nb.toolkit.finished import FinishedCalls, Record, fingerprint
+from lexsi_nb.toolkit.schema import Invalid
+from lexsi_nb.toolkit.spec import Outcome, Status, ToolResult
+
+# (request) -> True, False, None (nobody can say now), or an Approval. May be async.
+Approver = Callable[["ApprovalRequest"], Any]
+# Runs a function on the cell's thread and returns an awaitable of what it returned.
+CellThread = Callable[[Callable[[], Any]], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class ApprovalRequest:
+    """What a person is asked about. `digest` binds the answer to exactly this tool and these arguments."""
+
+    name: str
+    args: Mapping[str, Any]
+    digest: str
+    tool: Tool
+    principal: str
+
+
+@dataclass(frozen=True)
+class Approval:
+    """A person's answer. With a `digest` it holds for the request of that digest alone."""
+
+    approved: bool
+    reason: str = ""
+    digest: str | None = None
+
+
+@dataclass
+class Call:
+    """One call on its way through the gates; each gate adds what it found."""
+
+    name: str
+    args: Any
+    context: Any = None
+    injected: Mapping[str, Any] = field(default_factory=dict)
+    principal: str = "user"
+    scopes: frozenset[str] = frozenset()
+    idempotency_key: str | None = None
+    dry_run: bool = False
+    approver: Approver | None = None
+    cell_thread: CellThread | None = None
+    tool: Tool = None  # type: ignore[assignment]  # set by the first gate
+    values: dict[str, Any] = field(default_factory=dict)
+    # Told the result (None: failed) of a tool whose thread finished after the call was given up.
+    late: Callable[[ToolResult | None], None] | None = None
+    late_pending: bool = False
+
+    def leave(self, status: Status, text: str, *, ok: bool = False, **meta: Any) -> Outcome:
+        """Return the outcome of a call that ends at this gate."""
+        result = ToolResult(ok, text, error=None if ok else text, meta=meta)
+        return Outcome(status, result, tool=self.name, args=self.args if isinstance(self.args, dict) else {})
+
+
+Next = Callable[[Call], Awaitable[Outcome]]
+
+
+class Gate:
+    """The delegating base: a gate that lets every call through."""
+
+    def __init__(self, inner: Next) -> None:
+        self.inner = inner
+
+    async def __call__(self, call: Call) -> Outcome:
+        """Return the outcome: of this gate when it stops the call, else of the next."""
+        return await self.inner(call)
+
+
+class UnknownToolGate(Gate):
+    """Stops a call of a tool that is not there; names the nearest that the caller may use."""
+
+    def __init__(self, inner: Next, tools: Mapping[str, Tool]) -> None:
+        super().__init__(inner)
+        self.tools = tools
+
+    async def __call__(self, call: Call) -> Outcome:
+        found = self.tools.get(call.name) if isinstance(call.name, str) else None
+        if found is None:
+            return call.leave("unknown_tool", self._text(call))
+        call.tool = found
+        return await self.inner(call)
+
+    def _text(self, call: Call) -> str:
+        usable = [name for name, tool in self.tools.items() if tool.spec.scopes <= call.scopes]
+        if near := nearest(str(call.name), usable):
+            return f"No tool {call.name!r}. Nearest: {', '.join(near)}."
+        return f"No tool {call.name!r}. There is: {', '.join(usable)}." if usable else f"No tool {call.name!r}."
+
+
+class ScopeGate(Gate):
+    """Stops a caller that lacks a scope; it learns nothing else about the tool."""
+
+    async def __call__(self, call: Call) -> Outcome:
+        missing = call.tool.spec.scopes - call.scopes
+        if missing:
+            names = ", ".join(sorted(missing))
+            return call.leave("denied", f"{call.name} is not permitted here. Missing scope: {names}. Do not retry; tell the user.")
+        return await self.inner(call)
+
+
+class ArgumentGate(Gate):
+    """Stops arguments that do not fit the schema, with every problem at once."""
+
+    async def __call__(self, call: Call) -> Outcome:
+        try:
+            call.values = call.tool.schema.validate(call.args)
+        except Invalid as invalid:
+            lines = "\n".join(f"- {problem}" for problem in invalid.problems)
+            return call.leave("invalid", f"Invalid arguments for {call.name}:\n{lines}", problems=invalid.problems)
+        return await self.inner(call)
+
+
+class CheckGate(Gate):
+    """Stops what the tool's own check refuses: well formed and still wrong, such as a table that is not there."""
+
+    async def __call__(self, call: Call) -> Outcome:
+        check = call.tool.spec.check
+        if check is not None:
+            said = check(*self._arguments(check, call))
+            if inspect.isawaitable(said):
+                said = await said
+            problems = [said] if isinstance(said, str) else list(said or ())
+            if problems:
+                return call.leave("rejected", "\n".join(str(p) for p in problems), problems=problems)
+        return await self.inner(call)
+
+    @staticmethod
+    def _arguments(check: Callable[..., Any], call: Call) -> tuple[Any, ...]:
+        wanted = [
+            p for p in inspect.signature(check).parameters.values()
+            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL)
+        ]  # fmt: skip
+        both = len(wanted) > 1 or any(p.kind is p.VAR_POSITIONAL for p in wanted)
+        return (call.values, call.context) if both else (call.values,)
+
+
+class DryRunGate(Gate):
+    """Describes instead of running, when the run is a rehearsal; every earlier gate has passed."""
+
+    async def __call__(self, call: Call) -> Outcome:
+        if not call.dry_run:
+            return await self.inner(call)
+        planned = canonical(call.args)
+        asks = " It would ask for approval first." if needs_approval(call) else ""
+        return call.leave("dry_run", f"Dry run: would call {call.name} with {planned}.{asks} Nothing was changed.", ok=True)
+
+
+class FinishedGate(Gate):
+    """Answers a repeated call from the store: same key, tool, arguments and principal act once."""
+
+    def __init__(self, inner: Next, store: FinishedCalls) -> None:
+        super().__init__(inner)
+        self.store = store
+
+    async def __call__(self, call: Call) -> Outcome:
+        key = call.idempotency_key
+        if key is None:
+            return await self.inner(call)
+        digest = fingerprint(call.name, canonical(call.args), call.principal)
+        # Claimed in one step: of two calls with one key, at the same time even, one gets None and runs.
+        earlier = self.store.claim(call.principal, key, digest)
+        if earlier is not None:
+            return self._repeat(call, earlier, digest)
+        call.late = lambda result: self._settle(call.principal, key, digest, result)
+        keep = False
+        try:
+            outcome = await self.inner(call)
+            keep = outcome.status == "ok" or call.late_pending or bool(outcome.result.meta.get("uncertain"))
+            if outcome.status == "ok":
+                self.store.finish(call.principal, key, Record(digest, "finished", outcome.result))
+            return outcome
+        except BaseException:
+            # Stopped half-way: what acts outside the kernel may have acted.
+            keep = call.late_pending or call.tool.spec.side_effect in ("write", "irreversible")
+            raise
+        finally:
+            if not keep:
+                self.store.release(call.principal, key)
+
+    def _settle(self, principal: str, key: str, digest: str, result: ToolResult | None) -> None:
+        if result is None:
+            self.store.release(principal, key)
+        else:
+            self.store.finish(principal, key, Record(digest, "finished", result))
+
+    @staticmethod
+    def _repeat(call: Call, earlier: Record, digest: str) -> Outcome:
+        if earlier.digest != digest:
+            return call.leave("rejected", f"This key belongs to another call of {call.name} or another tool. Use a new key.")
+        if earlier.state == "finished" and earlier.result is not None:
+            return Outcome("duplicate", earlier.result, tool=call.name, args=call.args or {})
+        return call.leave(
+            "rejected",
+            f"An earlier {call.name} with this key was started and has not reported back; it may or may not have acted. "
+            "Do not retry; tell the user to check.",
+        )
+
+
+class ApprovalGate(Gate):
+    """Asks a person before what cannot be undone or what the tool says needs it."""
+
+    async def __call__(self, call: Call) -> Outcome:
+        if not needs_approval(call):
+            return await self.inner(call)
+        digest = fingerprint(call.name, canonical(call.args), call.principal)
+        answer = await self._answer(call, digest)
+        about = {"tool": call.name, "args": call.args or {}, "digest": digest}
+        if answer is None or (answer.digest is not None and answer.digest != digest):
+            text = f"{call.name} waits for a person's approval and has not run. Do not retry; tell the user."
+            return call.leave("awaiting_approval", text, approval=about)
+        if not answer.approved:
+            why = f" Reason: {answer.reason.rstrip('.')}." if answer.reason else ""
+            text = f"A person declined {call.name}.{why} Do not retry; tell the user it was not approved."
+            return call.leave("declined", text, approval=about)
+        outcome = await self.inner(call)
+        outcome.result.meta.setdefault("approval", about)
+        return outcome
+
+    @staticmethod
+    async def _answer(call: Call, digest: str) -> Approval | None:
+        if call.approver is None:
+            return None
+        said = call.approver(ApprovalRequest(call.name, dict(call.values), digest, call.tool, call.principal))
+        if inspect.isawaitable(said):
+            said = await said
+        if said is None or isinstance(said, Approval):
+            return said
+        return Approval(said is True)
+
+
+def needs_approval(call: Call) -> bool:
+    """Return whether a person has to agree to this call."""
+    spec = call.tool.spec
+    return spec.side_effect == "irreversible" or bool(spec.needs_approval and spec.needs_approval(call.values))
+
+
+def canonical(args: Any) -> str:
+    """Return the arguments as JSON that does not depend on the order they came in."""
+    return json.dumps(args or {}, sort_keys=True, ensure_ascii=False)
+
+
+def digest_of(name: str, args: Any, principal: str = "user") -> str:
+    """Return the digest an approval of this call is bound to."""
+    return fingerprint(name, canonical(args), principal)
+
+
+def chain(tools: Mapping[str, Tool], store: FinishedCalls, run: Next) -> Gate:
+    """Return the gates in order around `run`."""
+    return UnknownToolGate(
+        ScopeGate(ArgumentGate(CheckGate(DryRunGate(FinishedGate(ApprovalGate(run), store))))),
+        tools,
+    )

@@ -1,0 +1,162 @@
+"""The last step behind the gates: the tool itself, on the right thread, with a time limit, its failure as a short text."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextvars
+import inspect
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.errors import Cancelled
+from lexsi_nb.toolkit.gates import Call
+from lexsi_nb.toolkit.returns import convert, plain_text
+from lexsi_nb.toolkit.spec import Outcome, ToolResult
+
+_MOST_ERROR_CHARS = 600
+_TRACEBACK = "Traceback (most recent call last)"
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception as a value: some, StopIteration for one, cannot travel through a future."""
+
+    error: BaseException
+
+
+class Runner:
+    """Runs a call that has passed every gate."""
+
+    def __init__(self, *, executor: concurrent.futures.Executor | None, redact: Callable[[str], str]) -> None:
+        self.executor, self.redact = executor, redact
+
+    async def __call__(self, call: Call) -> Outcome:
+        """Return `ok` with the converted result, or `failed` with what went wrong; a cancellation goes through."""
+        begun = time.perf_counter()
+        timeout = call.tool.spec.timeout
+        if timeout is None:
+            result = await self._attempt(call)
+        else:
+            try:
+                async with asyncio.timeout(timeout) as limit:
+                    result = await self._attempt(call)
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                result = _expired(call, timeout)
+        seconds = time.perf_counter() - begun
+        args = call.args if isinstance(call.args, dict) else {}
+        return Outcome("ok" if result.ok else "failed", result, seconds, call.name, args)
+
+    async def _attempt(self, call: Call) -> ToolResult:
+        try:
+            value = await self._value(call)
+            return value if isinstance(value, ToolResult) else _converted(call, value)
+        except Cancelled:
+            raise
+        except (Exception, SystemExit) as error:  # whatever a tool raises has to reach the planner as text
+            return failure(call.name, error, self.redact)
+
+    async def _value(self, call: Call) -> Any:
+        prepared = call.tool.prepared(call.values, _injected(call), call.name)
+        if call.tool.is_async:
+            return await prepared()
+
+        def work() -> Any:
+            try:
+                value = prepared()
+                # Converted here, so that a large result does not hold up the loop.
+                return value if inspect.isawaitable(value) else _converted(call, value)
+            except (Exception, SystemExit) as error:  # carried over, raised again below
+                return Raised(error)
+
+        if call.cell_thread is not None and not call.tool.spec.thread_safe:
+            value = await call.cell_thread(work)
+        else:
+            value = await self._on_worker(call, work)
+        if isinstance(value, Raised):
+            raise value.error
+        return await value if inspect.isawaitable(value) else value
+
+    async def _on_worker(self, call: Call, work: Callable[[], Any]) -> Any:
+        context = contextvars.copy_context()
+        job: concurrent.futures.Future[Any]
+        if self.executor is not None:
+            job = self.executor.submit(context.run, work)
+        else:
+            job = _in_thread(lambda: context.run(work), name=f"lexsi {call.name}")
+        try:
+            return await asyncio.wrap_future(job)
+        except asyncio.CancelledError:
+            # A thread cannot be stopped. What it brings after all goes to the keeper of the idempotency key.
+            if call.late is not None:
+                late = call.late
+                call.late_pending = True
+                job.add_done_callback(lambda done: late(_late_result(done)))
+            raise
+
+
+def failure(name: str, error: BaseException, redact: Callable[[str], str]) -> ToolResult:
+    """Return a failed result: type and message for the planner, the traceback in `meta` for the person."""
+    text = redact(f"{name} failed. {_said(error)}")
+    trace = redact("".join(traceback.format_exception(error)))
+    return ToolResult(False, Observation.of(text), error=text, meta={"traceback": trace, "error_type": type(error).__name__})
+
+
+def _said(error: BaseException) -> str:
+    kind = type(error).__name__
+    message = "" if not error.args and not str(error) else plain_text(error).strip()
+    if message == f"a {kind}":
+        message = ""
+    if _TRACEBACK in message:
+        message = message.strip().splitlines()[-1]
+    if len(message) > _MOST_ERROR_CHARS:
+        message = message[:_MOST_ERROR_CHARS] + "..."
+    if message:
+        return f"{kind}: {message}"
+    behind = error.__cause__ or error.__context__
+    return f"{kind}, without a message" + (f", after {_said(behind)}" if behind is not None and behind is not error else ".")
+
+
+def _converted(call: Call, value: Any) -> ToolResult:
+    spec = call.tool.spec
+    return convert(value, reveals=spec.reveals, limit=spec.max_output_chars)
+
+
+def _injected(call: Call) -> dict[str, Any]:
+    return {"context": call.context, **call.injected}
+
+
+def _expired(call: Call, timeout: float) -> ToolResult:
+    acts = call.tool.spec.side_effect in ("write", "irreversible")
+    after = " It may or may not have acted; do not retry, tell the user." if acts else ""
+    text = f"{call.name} failed. It did not finish within {timeout:g} s.{after}"
+    return ToolResult(False, text, error=text, meta={"timeout": timeout, "uncertain": acts})
+
+
+def _in_thread(work: Callable[[], Any], *, name: str) -> concurrent.futures.Future[Any]:
+    """Return the future of `work` on a thread of its own; a thread that hangs does not keep the process alive."""
+    job: concurrent.futures.Future[Any] = concurrent.futures.Future()
+    job.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            job.set_result(work())
+        except BaseException as error:  # the future carries it to whoever waits
+            job.set_exception(error)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return job
+
+
+def _late_result(done: concurrent.futures.Future[Any]) -> ToolResult | None:
+    if done.cancelled() or done.exception() is not None:
+        return None
+    value = done.result()
+    return value if isinstance(value, ToolResult) and value.ok else None
