@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.kernel.array_content import feed, raw
+from lexsi_nb.kernel.array_content import feed
 from lexsi_nb.kernel.content import hasher, joined
 
 if TYPE_CHECKING:
@@ -132,13 +132,10 @@ def _strings(chunks: list[Any], *, wide: bool) -> bytes:
     for c in chunks:
         offsets = _offsets(c, wide)
         if c.null_count and bool(np.any(np.diff(offsets)[_valid(c) == 0])):
-            c = c.take(np.arange(len(c)))  # text may lie under a null: copy what counts
-            offsets = _offsets(c, wide)
-            if bool(np.any(np.diff(offsets)[_valid(c) == 0])):
-                import pyarrow as pa
+            import pyarrow as pa
 
-                c = pa.array(c.to_pylist(), c.type)
-                offsets = _offsets(c, wide)
+            c = pa.array(c.to_pylist(), c.type)  # text lies under a null: build it anew, without
+            offsets = _offsets(c, wide)
         first, last = int(offsets[0]), int(offsets[-1])
         tail = offsets[1:]
         feed(ends, tail if tail.dtype == np.int64 and first == base else tail.astype(np.int64) + (base - first))
@@ -151,7 +148,8 @@ def _strings(chunks: list[Any], *, wide: bool) -> bytes:
 def _offsets(chunk: Any, wide: bool) -> np.ndarray[Any, Any]:
     import numpy as np
 
-    return np.frombuffer(chunk.buffers()[1], np.int64 if wide else np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
+    offsets = np.frombuffer(chunk.buffers()[1], np.int64 if wide else np.int32)
+    return offsets[chunk.offset : chunk.offset + len(chunk) + 1]
 
 
 def _lists(content: Content, kind: Any, chunks: list[Any]) -> bytes:
@@ -163,7 +161,8 @@ def _lists(content: Content, kind: Any, chunks: list[Any]) -> bytes:
         counts = pc.fill_null(pc.list_value_length(c), 0)  # pyright: ignore[reportAttributeAccessIssue]
         feed(lengths, np.asarray(counts).astype(np.int64))
     # flatten() leaves out what lies under a null or outside a slice
-    return joined(_validity(chunks), lengths.digest(), _values_of(content, [c.flatten() for c in chunks], kind.value_field))
+    inner = _values_of(content, [c.flatten() for c in chunks], kind.value_field)
+    return joined(_validity(chunks), lengths.digest(), inner)
 
 
 def _dictionary(content: Content, kind: Any, chunks: list[Any]) -> bytes:
@@ -177,6 +176,3 @@ def _dictionary(content: Content, kind: Any, chunks: list[Any]) -> bytes:
         first = chunks[0].dictionary
     codes = _fixed_width(kind.index_type, [c.indices for c in chunks])
     return joined("ordered" if kind.ordered else "", codes, column_digest(content, first))
-
-
-__all__ = ["column_digest", "digest", "raw"]

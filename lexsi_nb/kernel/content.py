@@ -128,12 +128,16 @@ class Content:
         self._open.pop()
 
     def _other(self, value: Any, out: list[bytes]) -> None:
+        if id(value) in self._open:
+            out.append(b"^%d;" % self._open.index(id(value)))
+            return
+        self._open.append(id(value))
         digest = self._library(value)
         if digest is not None:
             out += (b"d", digest)
         elif isinstance(value, enum.Enum):
             self._text(type(value), value.name, out)
-        elif isinstance(value, type) or isinstance(value, types.BuiltinFunctionType):
+        elif isinstance(value, (type, types.BuiltinFunctionType)):
             self._text(type(value), f"{value.__module__}.{value.__qualname__}", out)
         elif isinstance(value, types.ModuleType):
             self._text(type(value), value.__name__, out)
@@ -143,11 +147,12 @@ class Content:
         elif isinstance(value, (tuple, list)):  # named tuples and subclasses
             self._text(type(value), "sequence", out)
             self._container(tuple(value), out)
-        elif isinstance(value, bytearray | memoryview):
+        elif isinstance(value, (bytearray, memoryview)):
             self._text(type(value), "bytes", out)
             self.encode(bytes(value), out)
         else:
             self._identity(value, out)
+        self._open.pop()
 
     def _library(self, value: Any) -> bytes | None:
         """Return the digest of a value of numpy, pandas, polars or Arrow, None for others; imports none of them."""
@@ -168,6 +173,11 @@ class Content:
             from lexsi_nb.kernel import arrow_content
 
             return arrow_content.digest(self, value)
+        # trained trees know their content as text, so an equal model trained again counts as equal
+        if "lightgbm" in sys.modules and _is_a(value, "lightgbm", "Booster"):
+            return joined("lightgbm.Booster", value.model_to_string(num_iteration=-1))
+        if "xgboost" in sys.modules and _is_a(value, "xgboost", "Booster"):
+            return joined("xgboost.Booster", bytes(value.save_raw()), value.save_config())
         return None
 
     def _identity(self, value: Any, out: list[bytes]) -> None:
@@ -176,7 +186,7 @@ class Content:
         if number is None:
             try:
                 raw = pickle.dumps(value, protocol=5)
-            except Exception:  # any object may refuse; then it equals nothing, not even itself later
+            except Exception:  # noqa: BLE001 - any object may refuse, in any way; then it equals nothing, not even itself
                 number = next(_counter)
             else:
                 out += (b"p%d:" % len(raw), raw)

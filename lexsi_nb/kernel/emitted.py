@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lexsi_nb.artifacts import CodeCell
 
@@ -103,3 +103,25 @@ def made_by(name: str, source: str, cell: CodeCell) -> bool:
 
 def _count(name: str, names: Sequence[str]) -> int:
     return sum(n == name for n in names)
+
+
+def renamed(cell: CodeCell, names: Mapping[str, str]) -> CodeCell:
+    """Return the cell with variables renamed; strings (SQL, view names), attributes and keywords stay as they are."""
+    lines = cell.source.splitlines(keepends=True)
+    found = list(tokenize.generate_tokens(io.StringIO(cell.source).readline))
+    for i in range(len(found) - 1, -1, -1):  # from the end, so that positions before stay right
+        t = found[i]
+        if t.type != tokenize.NAME or t.string not in names:
+            continue
+        attribute = i > 0 and found[i - 1].string == "."
+        keyword = found[i + 1].string == "=" and i > 0 and found[i - 1].string in ("(", ",")
+        if not attribute and not keyword:
+            row, (start, end) = t.start[0] - 1, (t.start[1], t.end[1])
+            lines[row] = lines[row][:start] + names[t.string] + lines[row][end:]
+    return replace(
+        cell,
+        source="".join(lines),
+        title=names.get(cell.title, cell.title),
+        requires=tuple(names.get(n, n) for n in cell.requires),
+        produces=tuple(names.get(n, n) for n in cell.produces),
+    )

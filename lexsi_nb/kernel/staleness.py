@@ -27,10 +27,10 @@ class Look:
     def mark(self, name: str) -> str:
         """Return the content of `name` now, "" when there is none."""
         if name not in self._marks:
-            if name in self.namespace:
-                self._marks[name] = fingerprint(self.namespace[name])
+            if name in self.watched:
+                self._marks[name] = self.watched[name]()
             else:
-                self._marks[name] = self.watched[name]() if name in self.watched else ""
+                self._marks[name] = fingerprint(self.namespace[name]) if name in self.namespace else ""
         return self._marks[name]
 
     def edited(self, name: str) -> bool:
@@ -56,24 +56,22 @@ class Look:
         return self._reasons[name]
 
     def _changed(self, parent: str, content: str, since: str) -> str:
-        if parent not in self.namespace and parent not in self.watched:
-            return f"{parent} is gone"
+        """Return what happened to `parent`, "" when it is as it was and rests on nothing that changed."""
+        if parent in self.watched:
+            return f"{parent} has changed {since}" if self.mark(parent) != content else ""
         if not content:
-            return f"{parent} was not there when this was made"
-        if self.mark(parent) != content:
-            entry = self.entries.get(parent)
-            if parent not in self.namespace:
-                return f"{parent} has changed {since}"
-            if entry is None:
-                return f"{parent} was edited {since}"
-            ours = entry.anchor.holds(self.namespace[parent])
-            if not ours:
-                return f"{parent} was bound to something else {since}"
-            return f"{parent} was edited {since}" if self.edited(parent) else f"{parent} was made again {since}"
-        if parent in self.entries and parent in self.namespace:
-            above = self.reason(parent)
-            return f"{parent} is stale ({above})" if above else ""
-        return ""
+            return f"{parent} cannot be checked"
+        if parent not in self.namespace:
+            return f"{parent} is gone"
+        entry = self.entries.get(parent)
+        if self.mark(parent) == content:
+            above = self.reason(parent) if entry is not None else ""
+            return f"{parent} is stale: {above}" if above else ""
+        if entry is None:
+            return f"{parent} was edited {since}"
+        if not entry.anchor.holds(self.namespace[parent]):
+            return f"{parent} was bound to something else {since}"
+        return f"{parent} was edited {since}" if self.edited(parent) else f"{parent} was made again {since}"
 
 
 def stale(

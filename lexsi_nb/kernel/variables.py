@@ -71,7 +71,8 @@ class Variables:
 
     def name_for(self, label: str, *, question_key: str = "", cell: CodeCell | None = None) -> str:
         """Return the name that `label` would get now; equal content found at the write may still give a better one."""
-        return self._place(label, MISSING, "", question_key, cell, ())[0]
+        with self._lock:
+            return self._place(label, "", question_key, cell, ())[0]
 
     def plan(
         self,
@@ -84,18 +85,22 @@ class Variables:
         question_key: str = "",
         producer: str = "",
         cell: CodeCell | None = None,
-        taken: Collection[str] = (),
+        beside: Mapping[str, Pending] | None = None,
     ) -> Pending:
         """Return the write, decided but not done.
 
         `parents` maps names (variables, or sources given to `watch`) to fingerprints; names alone are fingerprinted
         now. `cell` is the code cell that computes the value: where the user ran the same source earlier, the
-        variable is ours. `taken` are names that the same step holds already.
+        variable is ours. `beside` are the other writes of the same step, by name: parents may be among them.
         """
         with self._lock:
             mark = fingerprint(value)
-            name, why, note, keep = self._place(label, value, mark, question_key, cell, taken)
-            known = dict(parents) if isinstance(parents, Mapping) else {p: self._content_now(p) for p in parents}
+            beside = beside or {}
+            name, why, note, keep = self._place(label, mark, question_key, cell, beside)
+            if isinstance(parents, Mapping):
+                known = dict(parents)
+            else:
+                known = {p: beside[p].bound.fingerprint if p in beside else self._content_now(p) for p in parents}
             bound = Bound(
                 name=name, requested=label, renamed_because=why, note=note, fingerprint=mark, run_id=run_id, step=step,
                 producer=producer, question_key=question_key, parents=known, description=describe(value),
@@ -125,7 +130,7 @@ class Variables:
                 self._entries[name] = Entry(p.bound, Anchor(p.value))
 
     def _place(
-        self, label: str, value: Any, mark: str, question_key: str, cell: CodeCell | None, taken: Collection[str]
+        self, label: str, mark: str, question_key: str, cell: CodeCell | None, taken: Collection[str]
     ) -> tuple[str, str, str, Any]:
         """Return (name, why renamed, note, version to keep) for a write of `label`."""
         base, why = variable_name(label)
@@ -135,8 +140,8 @@ class Variables:
             blocked, note, keep = self._blocked(name, label, mark, question_key, cell)
             if not blocked and name not in taken:
                 return name, "; ".join(reasons), note, keep
-            if number == 1 and blocked:
-                reasons.append(blocked)
+            if number == 1:
+                reasons.append(blocked or f"{name} is another result of this step")
             number += 1
             name = f"{base}_{number}"
 
@@ -152,7 +157,7 @@ class Variables:
             if mark and fingerprint(now) == mark:
                 return "", "", MISSING
             if cell is not None and self._ran_here(name, now, cell):
-                return "", "", now
+                return "", f"{name} was replaced; undo({name!r}) brings it back (one version is kept).", now
             return f"{name} is a variable of yours", "", MISSING
         if entry.bound.requested != label:
             return f"{name} holds another result", "", MISSING
@@ -166,11 +171,17 @@ class Variables:
     def _ran_here(self, name: str, now: Any, cell: CodeCell) -> bool:
         """Return whether the user ran `cell` in this kernel and `name` still holds what it made."""
         source, anchor = self._executed.get(name, ("", None))
-        return anchor is not None and anchor.holds(now) and cells_of.made_by(name, source, cell)
+        if anchor is None or not anchor.holds(now):
+            return False
+        # The cell may have been built for the next free name: compare it as it would be under this one.
+        others = [cells_of.renamed(cell, {made: name}) for made in cell.produces if made.startswith(f"{name}_")]
+        return any(cells_of.made_by(name, source, c) for c in (cell, *others))
 
     # code cells -----------------------------------------------------------------------------------------------
 
-    def register_cells(self, cells: Iterable[CodeCell], *, run_id: str, question_key: str = "", producer: str = "") -> None:
+    def register_cells(
+        self, cells: Iterable[CodeCell], *, run_id: str, question_key: str = "", producer: str = ""
+    ) -> None:
         """Remember cells that a run handed out: what they make stays ours when the user runs them."""
         with self._lock:
             for cell in cells:
@@ -243,6 +254,14 @@ class Variables:
                 return name
         return None
 
+    def labels(self) -> list[str]:
+        """Return the labels that runs bound, oldest first."""
+        return list(dict.fromkeys(entry.bound.requested for entry in self._entries.values()))
+
+    def made(self) -> list[str]:
+        """Return the names that are ours and hold what a run made, oldest first."""
+        return [name for name in list(self._entries) if self.bound(name) is not None]
+
     def fingerprint(self, name: str) -> str:
         """Return the fingerprint of what `name` holds now: a parent for `write`.
 
@@ -260,9 +279,9 @@ class Variables:
 
     def _content_now(self, name: str) -> str:
         """Return the fingerprint of a variable or a watched source, "" when it is gone."""
-        if name in self.namespace:
-            return fingerprint(self.namespace[name])
-        return self._watched[name]() if name in self._watched else ""
+        if name in self._watched:
+            return self._watched[name]()
+        return fingerprint(self.namespace[name]) if name in self.namespace else ""
 
     # staleness ----------------------------------------------------------------------------------------------
 

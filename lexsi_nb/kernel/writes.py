@@ -89,7 +89,7 @@ class StepWrites:
             del self._pending[name]  # the step's own later value wins
         pending = self.handle.variables.plan(
             label, value, run_id=self.handle.run_id, step=self.number, parents=parents,
-            question_key=self.handle.question_key, producer=producer or self.producer, cell=cell, taken=self._pending,
+            question_key=self.handle.question_key, producer=producer or self.producer, cell=cell, beside=self._pending,
         )  # fmt: skip
         self._check()  # fingerprinting takes time
         self._pending[pending.bound.name] = pending

@@ -1,0 +1,125 @@
+"""Where code cells go: which frontend asked, and what it can take."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from lexsi_nb.artifacts import CodeCell
+from lexsi_nb.errors import LexsiError
+
+Environment = Literal["terminal", "lab-extension", "notebook", "headless", "script"]
+Mode = Literal["show", "insert", "replace"]
+ATTRIBUTE = "_lexsi_extension"  # on the shell: the sender of a labextension that announced itself
+# Kernels whose frontends send no cell id and still have a person in front.
+_HOSTED = ("google.colab",)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """What became of code cells. `where`: "shown" | "next input" | "extension"; `said` is the line for the user."""
+
+    where: Literal["shown", "next input", "extension"]
+    count: int
+    said: str = ""
+
+
+def shell_now() -> Any:
+    """Return the running IPython shell, None in a plain script; imports nothing."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+
+
+def parent_message(shell: Any) -> dict[str, Any]:
+    """Return the message that is being handled, {} where there is none."""
+    get = getattr(shell, "get_parent", None)
+    parent = get() if callable(get) else None
+    return parent if isinstance(parent, dict) else {}
+
+
+def cell_id(shell: Any) -> str | None:
+    """Return the id of the calling cell, None where the frontend sends none (nbclient, papermill, nbval)."""
+    found = (parent_message(shell).get("metadata") or {}).get("cellId")
+    return found if isinstance(found, str) and found else None
+
+
+def detect(shell: Any = None, *, override: str | None = None) -> Environment:
+    """Return the environment of the call. `override` is the user's own setting and wins.
+
+    Raises:
+        LexsiError: the setting names no environment; lists them.
+    """
+    if override and override != "auto":
+        if override not in get_args(Environment):
+            known = ", ".join(("auto", *get_args(Environment)))
+            raise LexsiError(f"{override!r} is no frontend.", f"There is: {known}.")
+        return override  # type: ignore[return-value]
+    shell = shell_now() if shell is None else shell
+    if shell is None:
+        return "script"
+    classes = [f"{c.__module__}.{c.__name__}" for c in type(shell).__mro__]
+    if any(c.endswith(".TerminalInteractiveShell") for c in classes):
+        return "terminal"
+    if not any(c.endswith(".ZMQInteractiveShell") for c in classes):
+        return "script"  # a bare shell that a program embeds: nobody types there
+    if cell_id(shell) is not None:
+        return "lab-extension" if getattr(shell, ATTRIBUTE, None) is not None else "notebook"
+    # VS Code names the notebook in the namespace, also where it sends no id
+    hosted = "__vsc_ipynb_file__" in getattr(shell, "user_ns", {}) or any(c.startswith(_HOSTED) for c in classes)
+    return "notebook" if hosted else "headless"
+
+
+def announce(shell: Any, send: Callable[[str, Sequence[CodeCell], str], None] | None) -> None:
+    """Note that a labextension is listening: `send(cell_id, cells, mode)`. None: it went away."""
+    setattr(shell, ATTRIBUTE, send)
+
+
+def in_cell(shell: Any) -> bool:
+    """Return whether a cell is being run on this very thread.
+
+    From a widget's click, `set_next_input` would land at whichever cell runs next.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    kind = (parent_message(shell).get("header") or {}).get("msg_type")
+    return kind in (None, "execute_request")
+
+
+def joined(cells: Sequence[CodeCell]) -> str:
+    """Return the Python cells as one source, a blank line between them."""
+    return "\n\n".join(c.source.strip("\n") for c in cells if c.language == "python")
+
+
+def insert(
+    cells: Sequence[CodeCell], mode: Mode = "show", *, shell: Any = None, override: str | None = None
+) -> Placement:
+    """Return where the cells went. Nothing is inserted unless `mode` asks for it.
+
+    "insert" puts them below the calling cell, "replace" in its place. The labextension takes any number of cells;
+    elsewhere they are joined in one, because a cell can set only one next input.
+    """
+    count = len(cells)
+    shell = shell_now() if shell is None else shell
+    if mode == "show" or not cells:
+        return Placement("shown", count)
+    environment = detect(shell, override=override)
+    if environment in ("script", "headless"):
+        said = "Not inserted: nobody sits at this notebook. run.export(...) writes the cells."
+        return Placement("shown", count, said)
+    send = getattr(shell, ATTRIBUTE, None)
+    anchor = cell_id(shell)
+    if environment == "lab-extension" and send is not None and anchor is not None:
+        send(anchor, list(cells), mode)
+        return Placement("extension", count, f"{_count(count)} proposed below this cell.")
+    if not in_cell(shell):
+        return Placement("shown", count, "Not inserted: only a running cell can do that here. Copy them instead.")
+    shell.set_next_input(joined(cells), replace=mode == "replace")
+    place = "in place of this cell" if mode == "replace" else "below this cell"
+    return Placement("next input", count, f"{_count(count)} inserted as one, {place}.")
+
+
+def _count(n: int) -> str:
+    return "1 code cell" if n == 1 else f"{n} code cells"
