@@ -216,6 +216,8 @@ def _stopped(done: list[tuple[Outcome, LoopController]]) -> Ending | None:
         if controller.state is controller.STOP_FATAL:
             return Ending("failed", controller.reason or outcome.result.observation.text or "A tool stopped the run.")
     for outcome, controller in done:
+        if outcome.status == "dry_run":
+            return Ending("answered", outcome.result.observation.text)
         if outcome.status == "awaiting_approval":
             return Ending("awaiting_approval", outcome.result.observation.text)
         if controller.stops and not outcome.is_error:

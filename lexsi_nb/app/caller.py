@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lexsi_nb.agent.planner import ToolCall
-from lexsi_nb.app.threads import StoppableThreads
+from lexsi_nb.errors import Cancelled
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.registry import Registry
 from lexsi_nb.toolkit.spec import Outcome
@@ -25,36 +25,36 @@ class RegistryCaller:
     registry: Registry
     context: RunContext
     scopes: frozenset[str]
-    threads: StoppableThreads = field(default_factory=StoppableThreads)
     cell_thread: CellThread | None = None
-    approver: Callable[..., bool] | None = None
+    approver: Callable[..., Any] | None = None
     dry_run: bool = False
-    extra: Mapping[Any, Any] = field(default_factory=dict)  # further injected references
+    injected: Mapping[str, Any] = field(default_factory=dict)  # the agent, for tools that ask for it
 
     def parallel_safe(self, name: str) -> bool:
         """Whether the tool may run beside others of the same turn."""
-        return name in self.registry.names() and self.registry.spec(name).parallel_safe
+        return name in self.registry and self.registry.spec(name).parallel_safe
 
     async def __call__(
         self, call: ToolCall, step: int, controller: LoopController, tick: Callable[..., None]
     ) -> Outcome:
         """Return how the call left the gates; what the step wrote stands only if it succeeded."""
         scope = self.context.step(step, call.name, tick)
-        outcome = await self.registry.call(
-            call.name,
-            call.args,
-            context=scope,
-            injected={**self.extra, "loop": controller},
-            scopes=self.scopes,
-            dry_run=self.dry_run,
-            approver=self.approver,
-            cell_thread=self.cell_thread,
-            executor=self.threads,
-        )
-        if outcome.status == "ok" and outcome.result.ok:
-            if self.context.stop.is_set():
-                raise asyncio.CancelledError
-            scope.commit(outcome.result.artifacts)
-        else:
+        reads_only = call.name in self.registry and self.registry.spec(call.name).side_effect == "none"
+        try:
+            outcome = await self.registry.call(
+                call.name,
+                call.args,
+                context=scope,
+                injected={**self.injected, "loop_controller": controller},
+                scopes=self.scopes,
+                dry_run=self.dry_run and not reads_only,
+                approver=self.approver,
+                cell_thread=self.cell_thread,
+            )
+            if outcome.status == "ok" and outcome.result.ok:
+                scope.commit(outcome.result.artifacts)
+            return outcome
+        except Cancelled:
+            raise asyncio.CancelledError from None
+        finally:
             scope.drop()
-        return outcome

@@ -42,7 +42,6 @@ class Running:
         self.ending: Ending | None = None
         self.sent_before = len(session.sent.entries)
         self.run_id = ""
-        self._caller: Any = None
         self._task: asyncio.Task[Any] | None = None
         self._aio: asyncio.AbstractEventLoop | None = None
         self._post: Callable[[Callable[[], None]], None] | None = None
@@ -75,8 +74,7 @@ class Running:
             self.context.stop.set()
             self.context.handle.revoke()
             self.context.engine.interrupt()
-        if self._caller is not None:
-            self._caller.threads.stop()
+        self.session.threads.stop()
         if self._task is not None and self._aio is not None:
             self._aio.call_soon_threadsafe(self._task.cancel)
 
@@ -91,7 +89,8 @@ class Running:
         key = question_key(self.question)
         mark = "|".join([key, dataset.fingerprint(), self.planner.name, str(session.seed)])
         self.run_id = hashlib.sha256(mark.encode()).hexdigest()[:8]
-        session.cache.start_run(self.question)
+        handle = session.variables.handle(self.run_id, question_key=key)
+        session.cache.begin(handle, self.question)
         self.context = RunContext(
             question=self.question,
             question_key=key,
@@ -102,7 +101,7 @@ class Running:
             cache=session.cache,
             backend=session.backend(),
             grounder=session.binding.grounder,
-            handle=session.variables.handle(self.run_id, question_key=key),
+            handle=handle,
             seed=session.seed,
             con=session.variables.name_for("con", question_key=key, cell=dataset.setup_cell()),
         )
@@ -110,18 +109,18 @@ class Running:
             self.stop()
             raise asyncio.CancelledError
         approved = () if isinstance(self.approve, str) else tuple(self.approve)
-        self._caller = RegistryCaller(
+        caller = RegistryCaller(
             session.registry,
             self.context,
             session.scopes,
             cell_thread=self._on_cell_thread if self._post is not None else None,
-            approver=(lambda name, args: True if name in approved else None) if approved else None,
+            approver=lambda request: True if request.name in approved else None,
             dry_run=self.dry_run,
         )
         policy, local = session.policy, self.planner.local
         self.loop = Loop(
             self.planner,
-            self._caller,
+            caller,
             definitions=lambda: tuple(session.registry.definitions("anthropic")) if not local else (),
             system=PLANNER_SYSTEM,
             dataset_summary=lambda: _summary(dataset),

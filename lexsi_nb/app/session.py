@@ -16,7 +16,7 @@ from lexsi_nb.agent.planner import Planner
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.run import Run
 from lexsi_nb.app.running import Running
-from lexsi_nb.app.threads import LoopThread
+from lexsi_nb.app.threads import LoopThread, StoppableThreads
 from lexsi_nb.egress.policy import Policy, SentLog
 from lexsi_nb.errors import BadData, LexsiError, UnknownName
 from lexsi_nb.kernel.cache import RunCache
@@ -78,6 +78,7 @@ class Session:
         self._planner = planner
         self._backend = backend
         self._registry: Any = None
+        self.threads = StoppableThreads()
         self._loop = LoopThread()
         self._turn = threading.Lock()
 
@@ -91,7 +92,7 @@ class Session:
             from lexsi_nb.toolkit.registry import Registry
             from lexsi_nb.tools.catalogue import built_in
 
-            self._registry = Registry(built_in(), redact=redact)
+            self._registry = Registry(built_in(), redact=redact, executor=self.threads)
         return self._registry
 
     def add_tool(self, tool: Any) -> None:

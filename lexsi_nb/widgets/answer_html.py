@@ -1,0 +1,155 @@
+"""A run's answer as HTML that needs no kernel, no script and no network."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from lexsi_nb.artifacts.results import Choice, Table
+from lexsi_nb.widgets.answer_text import by_text, sent_text
+from lexsi_nb.widgets.bars import attribution_html
+from lexsi_nb.widgets.ranking import cell_text, ranking_of
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
+
+ROWS = 20
+COLUMNS = 30
+CELL = "padding:2px 10px 2px 0;vertical-align:top"
+HEAD = f"{CELL};font-weight:600;border-bottom:1px solid rgba(128,128,128,.5)"
+BUTTON = (
+    "cursor:pointer;display:inline-block;border:1px solid rgba(128,128,128,.6);border-radius:3px;padding:0 8px;"
+    "font-size:90%"
+)
+# A long list folds after this many lines.
+OPEN_LINES = 4
+
+
+def head_html(run: Run) -> str:
+    """Return the answer, its facts and its table."""
+    parts = []
+    if run.synthetic:
+        parts.append(
+            '<div style="display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;'
+            'font-size:85%"><b>SYNTHETIC</b> data: generated, no real clients</div>'
+        )
+    if run.answer:
+        parts.append(f'<p style="margin:.4em 0;max-width:62em">{escape(run.answer)}</p>')
+    parts.append(_facts(run))
+    if isinstance(run.choice, Choice):
+        options = "".join(
+            f"<li>{escape(o.text)}{': ' + escape(o.number) if o.number else ''}"
+            + (f"<br><code>{escape(o.question)}</code>" if o.question else "")
+            + "</li>"
+            for o in run.choice.options
+        )
+        parts.append(f"<ul>{options}</ul>")
+    parts.append(_ranking(run) or _table(run))
+    return f'<div class="lexsi-answer" style="line-height:1.4">{"".join(p for p in parts if p)}</div>'
+
+
+def foot_html(run: Run, *, cells: bool = True) -> str:
+    """Return what was made, what was sent, by what, and the code."""
+    rows = []
+    if run.variables:
+        made = ", ".join(f"<code>{escape(v.name)}</code> ({escape(v.shape)})" for v in run.variables)
+        rows.append(_row("variables", made))
+    rows.append(_row("sent", escape(sent_text(run))))
+    rows.append(_row("by", escape(by_text(run))))
+    if run.cells and cells:
+        rows.append(_row("code", code_html(run)))
+    return f'<table style="border-collapse:collapse;font-size:90%;text-align:left"><tbody>{"".join(rows)}</tbody></table>'
+
+
+def code_html(run: Run) -> str:
+    """Return the code cells, folded, and the line that inserts them."""
+    count = len(run.cells)
+    shown = "".join(
+        f'<div style="margin-top:.6em;opacity:.75">{escape(c.title)}</div>'
+        f'<pre style="margin:0;padding:.4em;border-left:3px solid rgba(128,128,128,.4);overflow-x:auto">'
+        f"{escape(c.source)}</pre>"
+        for c in run.cells
+    )
+    return (
+        f"{count} cell{'' if count == 1 else 's'}, plain libraries only "
+        f'<details style="display:inline-block;vertical-align:top"><summary style="{BUTTON}">Show</summary>{shown}</details>'
+        " <code>%lexsi insert</code> puts them below"
+    )
+
+
+def _facts(run: Run) -> str:
+    rows = []
+    for name, lines in run.facts.items():
+        items = [escape(line) for line in lines]
+        if name == "read as" and run.readings:
+            other = "".join(
+                f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
+            )
+            items.append(f'<details><summary style="{BUTTON}">Change reading</summary>{other}</details>')
+        if len(items) > OPEN_LINES:
+            rest = "".join(f"<div>{i}</div>" for i in items)
+            body = f"<details><summary>{len(items)} items: {_firsts(lines)}</summary>{rest}</details>"
+        else:
+            body = "".join(f"<div>{i}</div>" for i in items)
+        rows.append(_row(name, body))
+    if not rows:
+        return ""
+    return f'<table style="border-collapse:collapse;text-align:left;font-size:95%"><tbody>{"".join(rows)}</tbody></table>'
+
+
+def _firsts(lines: list[str]) -> str:
+    return escape(", ".join(line.split(":")[0] for line in lines[:6]) + (", ..." if len(lines) > 6 else ""))
+
+
+def _row(name: str, body: str) -> str:
+    return (
+        f'<tr><td style="{CELL};opacity:.7;white-space:nowrap;text-align:left">{escape(name)}</td>'
+        f'<td style="{CELL};text-align:left;max-width:58em">{body}</td></tr>'
+    )
+
+
+def _ranking(run: Run) -> str:
+    ranking = ranking_of(run)
+    if ranking is None:
+        return ""
+    heads = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers", ""]
+    head = "".join(f'<th scope="col" style="{HEAD};text-align:left">{escape(h)}</th>' for h in heads)
+    body = []
+    for r in ranking.rows:
+        right = "text-align:right"
+        cells = [f'<td style="{CELL};{right}">{r.position}</td>', f'<td style="{CELL};{right}"><b>{escape(r.case)}</b></td>']
+        cells += [f'<td style="{CELL};{right}">{escape(v)}</td>' for v in r.kept]
+        cells.append(f'<td style="{CELL};{right}">{escape(r.score)}</td>')
+        cells += [f'<td style="{CELL};text-align:left">{escape(t)}</td>' for t in (r.raises, r.lowers)]
+        why = ""
+        if r.attribution is not None:
+            why = (
+                f'<details><summary role="button" aria-label="Explain {escape(r.case, quote=True)}" style="{BUTTON}">'
+                f"Explain</summary>{attribution_html(r.attribution)}</details>"
+            )
+        cells.append(f'<td style="{CELL};text-align:left">{why}</td>')
+        body.append(f"<tr>{''.join(cells)}</tr>")
+    return (
+        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table>"
+    )
+
+
+def _table(run: Run) -> str:
+    tables = run.of(Table)
+    if not tables or run.status != "answered" or tables[-1].frame.shape == (1, 1):
+        return ""
+    frame = tables[-1].frame
+    names = [str(c) for c in frame.columns[:COLUMNS]]
+    head = "".join(f'<th scope="col" style="{HEAD}">{escape(c)}</th>' for c in names)
+    body = "".join(
+        "<tr>" + "".join(f'<td style="{CELL}">{escape(cell_text(v))}</td>' for v in row[:COLUMNS]) + "</tr>"
+        for row in frame.head(ROWS).itertuples(index=False, name=None)
+    )
+    more = []
+    if len(frame) > ROWS:
+        more.append(f"{len(frame) - ROWS:,} more rows")
+    if frame.shape[1] > COLUMNS:
+        more.append(f"{frame.shape[1] - COLUMNS:,} more columns")
+    note = f'<div style="opacity:.7;font-size:90%">{" and ".join(more)} in {escape(tables[-1].name or "run.frame")}</div>' if more else ""
+    return f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'

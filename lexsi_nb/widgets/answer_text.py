@@ -1,0 +1,125 @@
+"""A run's answer as plain text: stable, for terminals, diffs and notebooks without HTML."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from lexsi_nb.artifacts.results import Attribution, Chart, Choice, Table
+from lexsi_nb.widgets.bars import attribution_text
+from lexsi_nb.widgets.ranking import cell_text, ranking_of
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
+
+WIDTH = 110
+MARGIN = 14
+ROWS = 20
+
+
+def answer_text(run: Run) -> str:
+    """Return everything a person sees of the run, as text."""
+    parts = [head_text(run)]
+    for chart in run.of(Chart)[:1]:
+        parts.append(f"chart: {chart.alt}")
+    attributions = run.of(Attribution)
+    if attributions:
+        parts.append(f"What moved the score of {attributions[0].case}:\n{attribution_text(attributions[0])}")
+    parts.append(foot_text(run))
+    return "\n\n".join(p for p in parts if p)
+
+
+def head_text(run: Run) -> str:
+    """Return the answer, its facts and its table."""
+    parts = []
+    if run.synthetic:
+        parts.append("SYNTHETIC data: generated, no real clients.")
+    if run.answer:
+        parts.append(textwrap.fill(run.answer, WIDTH))
+    facts = [_line(name, line) for name, lines in run.facts.items() for name, line in _named(name, lines)]
+    if facts:
+        parts.append("\n".join(facts))
+    if run.readings:
+        parts.append("\n".join(_line("or read as", f"{text}: {question}") for text, question in run.readings))
+    choice = run.choice
+    if isinstance(choice, Choice):
+        parts.append("\n".join(f"  {o.text}" + (f": {o.number}" if o.number else "") for o in choice.options))
+    table = ranking_text(run) or table_text(run)
+    if table:
+        parts.append(table)
+    return "\n\n".join(parts)
+
+
+def ranking_text(run: Run) -> str:
+    """Return the ranked cases as aligned columns, "" when there are none."""
+    ranking = ranking_of(run)
+    if ranking is None:
+        return ""
+    head = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers"]
+    rows = [[str(r.position), r.case, *r.kept, r.score, r.raises, r.lowers] for r in ranking.rows]
+    return _aligned(head, rows, left=len(head) - 2)
+
+
+def table_text(run: Run) -> str:
+    """Return the last table of the run, "" where the answer says it all."""
+    tables = run.of(Table)
+    if not tables or run.status != "answered" or tables[-1].frame.shape == (1, 1):
+        return ""
+    frame = tables[-1].frame
+    head = [str(c) for c in frame.columns]
+    rows = [[cell_text(v) for v in row] for row in frame.head(ROWS).itertuples(index=False, name=None)]
+    text = _aligned(head, rows, left=0)
+    return text + (f"\n... {len(frame) - ROWS:,} more rows" if len(frame) > ROWS else "")
+
+
+def foot_text(run: Run) -> str:
+    """Return what was made, what was sent, and by what."""
+    lines = []
+    if run.variables:
+        lines.append(_line("variables", "; ".join(f"{v.name} ({v.shape})" for v in run.variables)))
+    lines.append(_line("sent", sent_text(run)))
+    lines.append(_line("by", by_text(run)))
+    if run.cells:
+        lines.append(_line("code", f"{_count(len(run.cells), 'cell')}: %lexsi show prints them, %lexsi insert puts them here"))
+    return "\n".join(lines)
+
+
+def sent_text(run: Run) -> str:
+    """Return what left the machine, in words."""
+    if not run.sent:
+        return "nothing"
+    return "; ".join(f"{s.bytes:,} bytes to {s.to}" for s in run.sent)
+
+
+def by_text(run: Run) -> str:
+    """Return planner, model backend, seed, versions and run id in one line."""
+    versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
+    return f"planner {run.planner}, models {run.backend or 'none'}, seed {run.seed}, {versions}, run {run.id}"
+
+
+def _named(name: str, lines: list[str]) -> list[tuple[str, str]]:
+    return [(name if at == 0 else "", line) for at, line in enumerate(lines)]
+
+
+def _line(name: str, text: str) -> str:
+    indent = " " * MARGIN
+    return textwrap.fill(text, WIDTH, initial_indent=f"{name:<{MARGIN}}", subsequent_indent=indent)
+
+
+def _aligned(head: list[str], rows: list[list[str]], *, left: int) -> str:
+    """Return rows under their heads; the columns from `left` on are words, the ones before are numbers."""
+    widths = [max(len(h), *(len(r[i]) for r in rows)) if rows else len(h) for i, h in enumerate(head)]
+    numeric = [i < left or all(_is_number(r[i]) for r in rows) for i in range(len(head))]
+
+    def line(cells: list[str]) -> str:
+        return "  ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in zip(cells, widths, numeric, strict=True)).rstrip()
+
+    return "\n".join([line(head), *(line(r) for r in rows)])
+
+
+def _is_number(text: str) -> bool:
+    return text == "" or text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit()
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

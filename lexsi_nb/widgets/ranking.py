@@ -1,0 +1,84 @@
+"""The ranked cases of a predictive answer as rows that HTML and text share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.artifacts.results import Attribution, Reason, Table
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
+
+REASONS = 2
+
+
+@dataclass(frozen=True)
+class RankedCase:
+    """A row of the ranking: position from 1, id, kept columns, score as shown, reasons each way."""
+
+    position: int
+    case: str
+    kept: tuple[str, ...]
+    score: str
+    raises: str
+    lowers: str
+    attribution: Attribution | None
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The rows with the names of their columns."""
+
+    entity: str
+    kept: tuple[str, ...]
+    rows: tuple[RankedCase, ...]
+
+
+def ranking_of(run: Run) -> Ranking | None:
+    """Return the ranking a run made, or None when it made none."""
+    tables = [s.artifact for s in run.artifacts if s.tool == "predict" and isinstance(s.artifact, Table)]
+    if not tables:
+        return None
+    frame = tables[-1].frame
+    score = "probability" if "probability" in frame.columns else "prediction"
+    entity = str(frame.columns[0]) if frame.columns[0] != "rank" else str(frame.columns[1])
+    kept = tuple(str(c) for c in frame.columns if c not in (entity, score, "rank"))
+    whys = {a.case: a for a in run.of(Attribution)}
+    rows = []
+    for at, row in enumerate(frame.to_dict("records"), 1):
+        why = whys.get(str(row[entity]))
+        shown = f"{row[score]:.2f}" if score == "probability" else cell_text(row[score])
+        rows.append(
+            RankedCase(
+                at,
+                str(row[entity]),
+                tuple(cell_text(row[c]) for c in kept),
+                shown,
+                _reasons(why.raises if why else []),
+                _reasons(why.lowers if why else []),
+                why,
+            )
+        )
+    return Ranking(entity, kept, tuple(rows))
+
+
+def cell_text(value: Any) -> str:
+    """Return a cell as shown: thousands grouped, at most six digits, ISO dates, missing as an empty cell."""
+    if value is None or value != value or str(value) in ("NaT", "<NA>"):
+        return ""
+    if hasattr(value, "isoformat"):
+        text = value.isoformat()
+        return text.removesuffix("T00:00:00")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value == int(value) and abs(value) < 1e15 else f"{value:,.6g}"
+    text = str(value)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def _reasons(reasons: list[Reason]) -> str:
+    return ", ".join(f"{r.feature} {r.value}" for r in reasons[:REASONS])
