@@ -16,6 +16,8 @@ class LabExtensionHook(BuildHookInterface):
     """Adds the built extension as shared data. Users need no Node, and a checkout without Node still installs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return  # `make labextension` links the folder itself, so that a rebuild is seen
         built = Path(self.root) / BUILT
         if not (built / "package.json").is_file():
             self.app.display_info(f"{BUILT} is not built: the wheel carries no JupyterLab extension")

@@ -1,0 +1,100 @@
+/** How a run's bundle looks in its cell: one line, *Show* and *Insert*. */
+
+import type { INotebookTracker } from '@jupyterlab/notebook';
+import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
+import { Widget } from '@lumino/widgets';
+import { CodeCell, MIME_TYPE, readBundle, RunBundle } from './bundle';
+import { insertBelow, reveal } from './insertion';
+import { locate } from './locate';
+import { outcome } from './wording';
+
+/** Renders the bundle. Needs no kernel: everything it shows is in the saved output. */
+export class RunWidget extends Widget implements IRenderMime.IRenderer {
+  constructor(private readonly tracker: INotebookTracker | null) {
+    super();
+    this.addClass('lexsi-Run');
+  }
+
+  async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
+    const bundle = readBundle(model.data[MIME_TYPE]);
+    this.node.replaceChildren();
+    if (bundle === undefined) {
+      this.node.append(element('span', 'lexsi-Run-count', 'This output was made by another version of lexsi-nb.'));
+      return;
+    }
+    const listing = element('div', 'lexsi-Run-listing');
+    listing.hidden = true;
+    listing.append(...bundle.cells.map(listed));
+    this.node.append(this.line(bundle, listing), listing);
+  }
+
+  private line(bundle: RunBundle, listing: HTMLElement): HTMLElement {
+    const count = bundle.cells.length;
+    const line = element('div', 'lexsi-Run-line');
+    const label = element('span', 'lexsi-Run-count', `code: ${count} ${count === 1 ? 'cell' : 'cells'}`);
+    label.title = bundle.summary;
+    const said = element('span', 'lexsi-Run-said');
+    said.setAttribute('role', 'status');
+    line.append(label, showButton(listing));
+    if (this.tracker !== null && count > 0) {
+      line.append(this.insertButton(this.tracker, bundle, said));
+    }
+    line.append(said);
+    return line;
+  }
+
+  private insertButton(tracker: INotebookTracker, bundle: RunBundle, said: HTMLElement): HTMLElement {
+    const insert = button('Insert', 'Put these cells below this one. Nothing is run.');
+    insert.addEventListener('click', () => {
+      const place = locate(tracker, this.node, bundle.run);
+      if (place === undefined) {
+        said.textContent = 'The cell that made this is in no open notebook.';
+      } else if (place.panel.content.model?.readOnly === true) {
+        said.textContent = 'This notebook is read-only.';
+      } else {
+        const plan = insertBelow(place.panel, place.anchor, bundle);
+        said.textContent = outcome(plan);
+        void reveal(place.panel, plan);
+      }
+    });
+    return insert;
+  }
+}
+
+function showButton(listing: HTMLElement): HTMLElement {
+  const show = button('Show', 'Show the code here');
+  show.setAttribute('aria-expanded', 'false');
+  show.addEventListener('click', () => {
+    listing.hidden = !listing.hidden;
+    show.textContent = listing.hidden ? 'Show' : 'Hide';
+    show.setAttribute('aria-expanded', String(!listing.hidden));
+  });
+  return show;
+}
+
+function listed(cell: CodeCell): HTMLElement {
+  const item = element('figure', 'lexsi-Run-cell');
+  const code = element('pre', 'lexsi-Run-source', cell.source);
+  code.tabIndex = 0; // so that the keyboard can scroll it
+  if (cell.title !== '') {
+    item.append(element('figcaption', 'lexsi-Run-title', cell.title));
+  }
+  item.append(code);
+  return item;
+}
+
+function button(label: string, title: string): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'jp-mod-styled lexsi-Run-button';
+  made.textContent = label;
+  made.title = title;
+  return made;
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string, text = ''): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readBundle } from '../src/bundle';
+import { outcome } from '../src/wording';
+
+const good = { version: 1, run: 'r1', summary: 's', cells: [{ title: 't', source: 'x = 1', kind: 'data' }], html: '' };
+
+test('a bundle of version 1 is read', () => {
+  assert.deepEqual(readBundle(good), { run: 'r1', summary: 's', cells: good.cells });
+});
+
+test('titles and kinds may be missing', () => {
+  const bare = { version: 1, run: 'r1', cells: [{ source: 'x' }] };
+  assert.deepEqual(readBundle(bare)?.cells, [{ title: '', source: 'x', kind: '' }]);
+});
+
+for (const [what, data] of Object.entries({
+  'another version': { ...good, version: 2 },
+  'no run': { ...good, run: undefined },
+  'cells that are no list': { ...good, cells: {} },
+  'a cell without source': { ...good, cells: [{ title: 't' }] },
+  'no object': 'text',
+  nothing: null
+})) {
+  test(`a bundle with ${what} is refused`, () => assert.equal(readBundle(data), undefined));
+}
+
+test('the line says what was done', () => {
+  const provenance = { run: 'r', step: 1, origin: '', digest: '' };
+  const cell = { at: 1, source: '', provenance };
+  assert.equal(outcome({ remove: [], insert: [cell], edited: 0 }), '1 cell inserted below.');
+  assert.equal(
+    outcome({ remove: [2, 1], insert: [cell], edited: 1 }),
+    '1 cell inserted below, 2 cells of an earlier run removed, 1 cell you edited kept.'
+  );
+  assert.equal(outcome({ remove: [], insert: [], edited: 0 }), 'Already in the notebook.');
+});
