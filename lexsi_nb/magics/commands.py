@@ -1,0 +1,134 @@
+"""The commands of `%lexsi`: what was made, what was sent, explain, insert, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
+
+if TYPE_CHECKING:
+    from lexsi_nb.magics.lexsi import LexsiMagics
+
+
+class UnknownCommand(UnknownName):
+    """No such command of `%lexsi`."""
+
+    kind = "%lexsi command"
+
+
+def command(magics: LexsiMagics, line: str) -> None:
+    """Carry out one `%lexsi` line.
+
+    Raises:
+        UnknownCommand: lists the nearest commands.
+    """
+    name, _, rest = line.strip().partition(" ")
+    act = COMMANDS.get(name or "status")
+    if act is None:
+        raise UnknownCommand.among(name, COMMANDS, next="For a question write %%lexsi in the first line of a cell.")
+    act[1](magics, rest.strip())
+
+
+def _status(magics: LexsiMagics, _: str) -> None:
+    session = magics.session
+    planner, backend = session.planner(), session.backend()
+    sent = len(session.sent.entries)
+    print(f"planner {planner.name}, models {backend.name}, data {session.binding.describe()}")
+    print(f"policy {session.policy.level}, sent {'nothing' if not sent else f'{sent} requests'}")
+
+
+def _help(magics: LexsiMagics, _: str) -> None:
+    width = max(len(name) for name in COMMANDS)
+    for name, (what, _act) in COMMANDS.items():
+        print(f"%lexsi {name:<{width}}  {what}")
+    print("\n%%lexsi [options] question   asks; %%lexsi? lists the options")
+
+
+def _vars(magics: LexsiMagics, _: str) -> None:
+    from IPython.display import display
+
+    from lexsi_nb.widgets.listing import listing_html, listing_text
+
+    rows = magics.session.variables.listing()
+    display({"text/plain": listing_text(rows), "text/html": listing_html(rows)}, raw=True)
+
+
+def _data(magics: LexsiMagics, name: str) -> None:
+    from lexsi_nb.magics.lexsi import dataset_named
+
+    if name:
+        magics.session.use(dataset=dataset_named(name, magics.shell.user_ns))
+    print(magics.session.binding.describe())
+
+
+def _tools(magics: LexsiMagics, _: str) -> None:
+    for spec in magics.session.registry.specs():
+        print(f"{spec.name:<22} {spec.description.strip().splitlines()[0]}")
+
+
+def _sent(magics: LexsiMagics, _: str) -> None:
+    entries = magics.session.sent.entries
+    if not entries:
+        print("Nothing was sent.")
+    for entry in entries:
+        print(f"to {entry.to}, {entry.bytes:,} bytes:\n{entry.body}")
+
+
+def _last(magics: LexsiMagics, *, cells: bool = True) -> Any:
+    runs = [r for r in magics.session.runs if r.cells] if cells else magics.session.runs
+    if not runs:
+        raise RunFailed("There is no run yet.", "", "Ask something with %%lexsi first.")
+    return runs[-1]
+
+
+def _show(magics: LexsiMagics, _: str) -> None:
+    from lexsi_nb.kernel.frontends import joined
+
+    print(joined(_last(magics).cells))
+
+
+def _insert(magics: LexsiMagics, _: str) -> None:
+    from lexsi_nb.kernel.frontends import insert
+
+    print(insert(_last(magics).cells, "replace", shell=magics.shell, override=magics.frontend).said)
+
+
+def _export(magics: LexsiMagics, path: str) -> None:
+    print(f"Wrote {_last(magics).export(path or 'analysis.ipynb')}.")
+
+
+def _explain(magics: LexsiMagics, case: str) -> None:
+    from IPython.display import display
+
+    from lexsi_nb.magics.showing import attribution_bundle
+
+    if not case:
+        raise LexsiError("No case was named.", "", "Write its id, such as: %lexsi explain 5314")
+    display(attribution_bundle(magics.session.explain(case)), raw=True)
+
+
+def _undo(magics: LexsiMagics, name: str) -> None:
+    magics.session.variables.undo(name)
+    print(f"{name} is back as you had edited it.")
+
+
+def _reset(magics: LexsiMagics, _: str) -> None:
+    magics.session.reset()
+    print("The conversation is forgotten; variables and data stay.")
+
+
+COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
+    "status": ("what is configured: planner, models, data, what was sent", _status),
+    "data": ("the dataset; with a name, folder or file: bind it", _data),
+    "vars": ("the variables that runs made, by which step, from what, and whether they are stale", _vars),
+    "show": ("the code cells of the last run", _show),
+    "insert": ("the code cells of the last run, in place of this cell", _insert),
+    "export": ("the code cells of the last run as a notebook", _export),
+    "explain": ("what moved the score of one case", _explain),
+    "undo": ("bring back your edit of a variable that a run replaced", _undo),
+    "tools": ("the tools a planner can call", _tools),
+    "sent": ("every request that left this machine", _sent),
+    "reset": ("forget the conversation", _reset),
+    "help": ("this list", _help),
+}

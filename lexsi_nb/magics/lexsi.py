@@ -1,0 +1,176 @@
+"""The `%%lexsi` cell magic and the `%lexsi` line magic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from traitlets import Enum, Int, List, Unicode
+
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.magics.body import question_of, split
+
+
+@magics_class
+class LexsiMagics(Magics):
+    """Settings of `%%lexsi`; change them with `%config LexsiMagics.name = value`."""
+
+    data = Unicode("", help="Dataset of the session: bank, a folder or a file. Empty: the kernel's DataFrames.").tag(config=True)
+    planner = Unicode("auto", help="Who decides: auto or embedded.").tag(config=True)
+    max_steps = Int(12, min=1, help="Tool decisions a run may take.").tag(config=True)
+    seed = Int(0, help="Seed of everything random.").tag(config=True)
+    policy = Enum(["schema", "stats", "rows"], "schema", help="What a planner off this machine may read.").tag(config=True)
+    approve = List(Unicode(), help="Tools that may act without asking.").tag(config=True)
+    cells = Enum(["show", "insert", "none"], "show", help="What happens to the code cells.").tag(config=True)
+    progress = Enum(["auto", "on", "off"], "auto", help="Live lines while a run goes.").tag(config=True)
+    frontend = Unicode("auto", help="auto, terminal, notebook, lab-extension, headless or script.").tag(config=True)
+
+    _session: Any = None
+
+    @property
+    def session(self) -> Any:
+        """The session behind the magics; made on first use."""
+        if self._session is None:
+            from lexsi_nb.app.session import Session
+
+            self._session = Session(namespace=self.shell.user_ns, seed=self.seed, policy=self.policy)
+            if self.data:
+                self._session.use(dataset=dataset_named(self.data, self.shell.user_ns))
+            self._events()
+        return self._session
+
+    def watch_cells(self) -> None:
+        """Nothing to watch before the first question."""
+
+    def _events(self) -> None:
+        from lexsi_nb.kernel.events import register
+
+        register(self.shell, self._session.variables)
+
+    def close(self) -> None:
+        """Remove the hooks and end the session."""
+        if self._session is not None:
+            from lexsi_nb.kernel.events import unregister
+
+            unregister(self.shell)
+            self._session.close()
+            self._session = None
+
+    @magic_arguments("%%lexsi")
+    @argument("--data", metavar="WHAT", help="Ask about this dataset: bank, a folder, a file, or a variable.")
+    @argument("--frames", metavar="NAMES", help="Ask about these DataFrames only, separated by commas.")
+    @argument("--planner", metavar="NAME", help="Who decides: auto or embedded.")
+    @argument("--max-steps", metavar="N", type=int, help="Tool decisions this run may take.")
+    @argument("--seed", metavar="N", type=int, help="Seed of this run.")
+    @argument("--dry-run", action="store_true", help="Say what would be done first, change nothing.")
+    @argument("--into", metavar="NAME", help="Bind the answer's DataFrame to this variable.")
+    @argument("--cells", choices=["show", "insert", "none"], help="What happens to the code cells.")
+    @argument("--approve", metavar="TOOLS", help="Tools that may act without asking, separated by commas.")
+    @line_cell_magic("lexsi")
+    @no_var_expand
+    def lexsi(self, line: str, cell: str | None = None) -> None:
+        """Ask a question about your data: options first, then words on the line, in the body, or both.
+
+        As a line magic it takes commands: %lexsi help lists them.
+        """
+        if cell is None:
+            from lexsi_nb.magics.commands import command
+
+            command(self, line)
+            return
+        written, on_line = split(line)
+        options = parse_argstring(self.lexsi, written)
+        self.ask(question_of(on_line, cell), options)
+
+    def ask(self, question: str, options: Any) -> None:
+        """Run a question and show what it came to; raises where it did not come to an answer."""
+        from lexsi_nb.kernel.frontends import detect
+        from lexsi_nb.magics.progress import progress_for
+
+        environment = detect(self.shell, override=self.frontend)
+        progress = progress_for(environment, self.progress)
+        progress.start()
+        try:
+            run = self._run(question, options, progress)
+        finally:
+            progress.clear()
+        from lexsi_nb.magics.showing import show
+
+        if run.status not in ("failed", "interrupted"):
+            show(run, environment)
+        if options.into and run.frame is not None and run.ok:
+            self._into(options.into, run)
+        if run.ok and run.cells:
+            self._place(run, options.cells or self.cells)
+        run.raise_if_stopped()
+
+    def _run(self, question: str, options: Any, progress: Any) -> Any:
+        session = self.session
+        session.seed = self.seed if options.seed is None else options.seed
+        session.use(planner=options.planner or self.planner)
+        approve = tuple(options.approve.split(",")) if options.approve else tuple(self.approve)
+        asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": approve}
+        if options.data or options.frames:
+            dataset = dataset_named(options.data, self.shell.user_ns) if options.data else None
+            if options.frames:
+                dataset = frames_named(options.frames, session.variables.frames())
+            asked["dataset"] = dataset
+        return session.ask(question, on_event=progress, dry_run=options.dry_run, **asked)
+
+    def _into(self, name: str, run: Any) -> None:
+        from lexsi_nb.app.session import question_key
+
+        bound = self.session.variables.write(
+            name, run.frame, run_id=run.id, question_key=question_key(run.question), producer="--into"
+        )
+        if bound.renamed_because:
+            print(f"{name} is {bound.name} here: {bound.renamed_because}.")
+
+    def _place(self, run: Any, mode: str) -> None:
+        if mode != "insert":
+            return
+        from lexsi_nb.kernel.frontends import insert
+
+        placed = insert(run.cells, "insert", shell=self.shell, override=self.frontend)
+        if placed.said:
+            print(placed.said)
+
+
+def dataset_named(name: str, namespace: dict[str, Any]) -> Any:
+    """Return the dataset that `--data` means: bank, a variable of the kernel, or a path."""
+    from lexsi_nb import datasets
+
+    if name == "bank":
+        return datasets.bank()
+    value = namespace.get(name)
+    if value is not None:
+        return datasets.open(value if not is_frame(value) else {name: value})
+    return datasets.open(name)
+
+
+def is_frame(value: Any) -> bool:
+    """Whether a value is a DataFrame of any library."""
+    from lexsi_nb.kernel.frames import frame_library
+
+    return frame_library(value) is not None
+
+
+def frames_named(names: str, known: dict[str, Any]) -> Any:
+    """Return a dataset of the frames called so, separated by commas.
+
+    Raises:
+        UnknownFrame: no such frame in the kernel; lists the nearest.
+    """
+    from lexsi_nb import datasets
+    from lexsi_nb.errors import UnknownFrame
+
+    chosen: dict[str, Any] = {}
+    for name in (n.strip() for n in names.split(",")):
+        if name and name not in known:
+            raise UnknownFrame.among(name, known)
+        if name:
+            chosen[name] = known[name]
+    if not chosen:
+        raise LexsiError("--frames names no frame.", "", "Write --frames orders,customers")
+    return datasets.frames(chosen)

@@ -1,0 +1,110 @@
+"""One live line a step while a run goes; nothing of it stays."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from lexsi_nb.agent.events import Event, RunStarted, ToolFinished, ToolProgress, ToolStarted
+
+# Redrawing more often than this only makes the page flicker.
+EVERY = 0.1
+
+
+class Progress:
+    """Collects events into lines; a subclass shows them."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._drawn = 0.0
+
+    def start(self) -> None:
+        """Say at once that the question was taken."""
+        self.lines = ["reading the question"]
+        self.draw()
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        if isinstance(event, RunStarted):
+            return
+        if isinstance(event, ToolStarted):
+            if self.lines == ["reading the question"]:
+                self.lines = []
+            self.lines.append(f"{event.step} {event.name}")
+            self._soon()
+        elif isinstance(event, ToolProgress) and self.lines:
+            head = self.lines[-1].split(":")[0]
+            much = f" {event.completed:,.0f} of {event.total:,.0f}" if event.total else ""
+            self.lines[-1] = f"{head}: {event.stage}{much}".rstrip(": ")
+            self._soon()
+        elif isinstance(event, ToolFinished) and self.lines:
+            head = self.lines[-1].split(":")[0]
+            status = "" if event.status == "ok" else f" {event.status}"
+            self.lines[-1] = f"{head}{status}, {event.seconds:.1f} s"
+            self._soon()
+
+    def _soon(self) -> None:
+        now = time.monotonic()
+        if now - self._drawn >= EVERY:
+            self._drawn = now
+            self.draw()
+
+    def draw(self) -> None:
+        """Show the lines as they are."""
+
+    def clear(self) -> None:
+        """Take everything away again."""
+
+
+class NotebookProgress(Progress):
+    """In a notebook: one output, replaced as the run goes and cleared at its end."""
+
+    def draw(self) -> None:
+        """Show the lines as they are."""
+        from IPython.display import clear_output, display
+
+        clear_output(wait=True)
+        text = "\n".join(self.lines)
+        display({"text/plain": text}, raw=True)
+
+    def clear(self) -> None:
+        """Take everything away again."""
+        from IPython.display import clear_output
+
+        # wait: the answer that follows takes its place without the cell shrinking in between.
+        clear_output(wait=True)
+
+
+class TerminalProgress(Progress):
+    """In a terminal: the last line, rewritten in place; plain lines where the output is no terminal."""
+
+    def __init__(self, stream: Any = None) -> None:
+        super().__init__()
+        self.stream = stream or sys.stdout
+
+    def draw(self) -> None:
+        """Show the last line."""
+        if not self.lines:
+            return
+        if self.stream.isatty():
+            self.stream.write("\r\x1b[K" + self.lines[-1])
+        else:
+            self.stream.write(self.lines[-1] + "\n")
+        self.stream.flush()
+
+    def clear(self) -> None:
+        """Take the line away again."""
+        if self.stream.isatty():
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+
+def progress_for(environment: str, setting: str) -> Progress:
+    """Return how progress shows: live where a person sits, not at all in a headless run."""
+    if setting == "off" or (setting == "auto" and environment in ("headless", "script")):
+        return Progress()
+    if environment == "terminal":
+        stream = sys.stdout
+        return TerminalProgress(stream) if setting == "on" or stream.isatty() else Progress()
+    return NotebookProgress() if environment in ("notebook", "lab-extension") else TerminalProgress()
