@@ -1,0 +1,228 @@
+"""What is known of a dataset beyond its schema: names, code books, times, joins, outcomes, read from its knowledge graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What the knowledge graph says of a column."""
+
+    names: tuple[str, ...] = ()
+    codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # code -> phrases; the first is its meaning
+    unit: str = ""
+    restates: str = ""
+    protected: bool = False
+    as_of: str = ""
+    static: bool = False
+    undated: bool = False
+    key: bool = False
+    alias_of: str = ""
+    restates_where: Mapping[str, str] = field(default_factory=dict)  # code -> what those rows restate
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """What the knowledge graph says of a table."""
+
+    names: tuple[str, ...] = ()
+    entity: str = ""
+    label: str = ""
+    time: str = ""
+    undated: bool = False
+    snapshot: bool = False
+    note: str = ""
+    comment: str = ""
+    columns: Mapping[str, ColumnFacts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Population:
+    """A set of rows of the entity table and the words for it."""
+
+    sql: str
+    text: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Something that can be predicted of an entity, and which rows have it known, open or already there."""
+
+    name: str
+    entity_table: str
+    target: str
+    sql: str
+    names: tuple[str, ...] = ()
+    labelled: Population = Population("")
+    scored: Population = Population("")
+    already: Population = Population("")
+    show: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A business metric: an aggregate expression over one table."""
+
+    name: str
+    table: str
+    sql: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word the business uses without a definition, or one that needs a choice."""
+
+    name: str
+    names: tuple[str, ...]
+    question: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Words of the business for a condition on one table."""
+
+    table: str
+    sql: str
+    text: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything the grounding takes from a knowledge graph; empty without one."""
+
+    tables: Mapping[str, TableFacts] = field(default_factory=dict)
+    outcomes: tuple[Outcome, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+    terms: tuple[Term, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    joins: tuple[tuple[str, str, str, str], ...] = ()
+
+    def table(self, name: str) -> TableFacts:
+        """Return the facts of a table, empty ones when nothing is known."""
+        return self.tables.get(name) or TableFacts()
+
+    def column(self, table: str, name: str) -> ColumnFacts:
+        """Return the facts of a column, empty ones when nothing is known."""
+        return self.table(table).columns.get(name) or ColumnFacts()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no knowledge graph at all."""
+        return not self.tables
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(str(v) for v in value or ())
+
+
+def _codes(raw: Mapping[Any, Any], names: Mapping[Any, Any]) -> dict[str, tuple[str, ...]]:
+    return {str(code): (*_names(said), *_names(names.get(code))) for code, said in raw.items()}
+
+
+def _column(raw: Any, alias_of: str = "") -> ColumnFacts:
+    raw = raw if isinstance(raw, Mapping) else {}
+    return ColumnFacts(
+        names=_names(raw.get("names")),
+        codes=_codes(raw.get("codes") or {}, raw.get("code_names") or {}),
+        key=raw.get("role") == "key",
+        unit=str(raw.get("unit") or ""),
+        restates=str(raw.get("restates") or ""),
+        protected=bool(raw.get("protected")),
+        as_of=str(raw.get("as_of") or ""),
+        static=bool(raw.get("static")),
+        undated=bool(raw.get("undated")),
+        alias_of=alias_of,
+        restates_where={str(k): str(v) for k, v in (raw.get("restates_where") or {}).items()},
+    )
+
+
+def _table(raw: Mapping[str, Any]) -> TableFacts:
+    columns = {str(c): _column(v) for c, v in (raw.get("columns") or {}).items()}
+    for name, about in (raw.get("columns") or {}).items():
+        if about and about.get("alias"):
+            columns[str(about["alias"])] = _column({k: v for k, v in about.items() if k != "names"}, str(name))
+    return TableFacts(
+        names=_names(raw.get("names")),
+        entity=str(raw.get("entity") or ""),
+        label=str(raw.get("label") or ""),
+        time=str(raw.get("time") or ""),
+        undated=bool(raw.get("undated")),
+        snapshot=bool(raw.get("snapshot")),
+        note=str(raw.get("note") or ""),
+        comment=str(raw.get("comment") or ""),
+        columns=columns,
+    )
+
+
+def _population(raw: Any) -> Population:
+    raw = raw if isinstance(raw, Mapping) else {}
+    return Population(str(raw.get("sql") or ""), str(raw.get("text") or ""), _names(raw.get("names")))
+
+
+def _outcome(name: str, raw: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        name=name,
+        entity_table=str(raw["entity_table"]),
+        target=str(raw.get("target") or f"is_{name}"),
+        sql=str(raw["sql"]),
+        names=_names(raw.get("names")),
+        labelled=_population(raw.get("labelled")),
+        scored=_population(raw.get("scored")),
+        already=_population(raw.get("already")),
+        show=_names(raw.get("show")),
+    )
+
+
+def _named(raw: Any) -> list[tuple[str, Mapping[str, Any]]]:
+    """Entries of a section, whether it is a mapping by name or a list of records with a name."""
+    if isinstance(raw, Mapping):
+        return [(str(k), v) for k, v in raw.items() if isinstance(v, Mapping)]
+    return [(str(v.get("name") or v.get("label") or v.get("id") or i), v) for i, v in enumerate(raw or ()) if isinstance(v, Mapping)]
+
+
+# A metric that the grammar reads by itself (`avg(x)`), or that spans tables (`a.x`), is no measure of its own.
+_PLAIN = re.compile(r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*")
+
+
+def read_facts(raw: Mapping[str, Any] | None) -> Facts:
+    """Return the facts held by a knowledge graph's plain mapping (as loaded from YAML or JSON)."""
+    if not raw:
+        return Facts()
+    joins = [
+        (*str(j["from"]).rsplit(".", 1), *str(j["to"]).rsplit(".", 1))
+        for _, j in _named(raw.get("join_paths"))
+        if j.get("many_to_one") and "." in str(j.get("from", "")) and "." in str(j.get("to", ""))
+    ]
+    metrics = [
+        Metric(n, str(m["table"]), str(m["sql"]), _names(m.get("names") or m.get("triggers")))
+        for n, m in _named(raw.get("metrics"))
+        if m.get("table") and m.get("sql") and not _PLAIN.fullmatch(str(m["sql"]))
+    ]
+    terms = [
+        Term(n, _names(t.get("names") or t.get("triggers") or n), str(t["ask"]), _names(t.get("options")))
+        for n, t in _named(raw.get("disambiguations"))
+        if t.get("ask")
+    ]
+    conditions = [
+        Condition(str(r["table"]), str(r["sql"]), n.replace("_", " "), _names(c["names"]))
+        for n, c in _named(raw.get("disambiguations"))
+        if c.get("names") and (r := c.get("reading") or {}).get("sql") and r.get("table")
+    ]
+    return Facts(
+        tables={n: _table(t) for n, t in _named(raw.get("tables"))},
+        outcomes=tuple(_outcome(n, o) for n, o in _named(raw.get("outcomes"))),
+        metrics=tuple(metrics),
+        terms=tuple(terms),
+        conditions=tuple(conditions),
+        joins=tuple(joins),  # type: ignore[arg-type]
+    )

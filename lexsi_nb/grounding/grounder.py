@@ -1,0 +1,107 @@
+"""The grounding of one dataset: a question becomes a reading, a choice or a decline. Nothing is guessed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexsi_nb.errors import nearest
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.facts import Facts, read_facts
+from lexsi_nb.grounding.grammar import Grammar
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
+from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
+from lexsi_nb.grounding.resolve import Resolver
+from lexsi_nb.grounding.words import singular, tokens
+
+_YES_NO = frozenset("is are was were do does did has have had should must".split())
+_META = {"list", "count", "tables", "columns", "by", "and", "in"}
+
+
+class Grounder:
+    """Reads questions over one engine; the index of names and values is built on first use."""
+
+    def __init__(self, engine: Any, knowledge: Any = None) -> None:
+        self.engine, self.knowledge = engine, knowledge
+        self._index: SchemaIndex | None = None
+        self._seen: tuple[Any, ...] = ()
+
+    @property
+    def facts(self) -> Facts:
+        """What the knowledge graph says; empty without one."""
+        return read_facts(getattr(self.knowledge, "data", self.knowledge))
+
+    @property
+    def index(self) -> SchemaIndex:
+        """The index, built again when the tables have changed."""
+        seen = tuple((t.name, t.rows, tuple((c.name, str(c.type)) for c in t.columns)) for t in self.engine.tables())
+        if self._index is None or seen != self._seen:
+            self._index, self._seen = SchemaIndex(self.engine, self.facts), seen
+        return self._index
+
+    def read(self, question: str) -> Reading | Declined | Choice:
+        """Return what a question means over the data, or why it cannot be told."""
+        try:
+            return self._read(question)
+        except Unread as end:
+            return end.outcome
+
+    def is_predictive(self, question: str) -> bool:
+        """Whether the words ask for what is not yet known: predict, likely, risk."""
+        return any(m.tag("predictive") is not None for m in mentions(question, self.index).items)
+
+    def predictive(self, question: str) -> Any:
+        """Return the plan of a predictive question, or why there is none."""
+        from lexsi_nb.grounding.predictive import plan
+
+        try:
+            return plan(question, self.index)
+        except Unread as end:
+            return end.outcome
+
+    def _read(self, question: str) -> Reading:
+        index, words = self.index, tokens(question)
+        found = mentions(question, index)
+        self._refuse_unknown(question, found)
+        if (meta := self._meta(found.items)) is not None:
+            return meta
+        if any(m.tag("predictive") is not None for m in found.items):
+            raise Unread(Declined("This asks for a prediction.", tuple(m.words for m in found.items if m.tag("predictive") is not None)))
+        if words and words[0].low in _YES_NO:
+            raise Unread(Declined("I don't read yes/no questions yet; ask for the number instead.", (words[0].text,)))
+        draft = Grammar(found.items, index).read()
+        draft.notes += found.notes
+        return Resolver(draft, index).reading()
+
+    def _refuse_unknown(self, question: str, found: Mentions) -> None:
+        """Refuse a question with words that nothing accounts for, or that asks to change something."""
+        index = self.index
+        orders = [t.text for t in tokens(question) if t.low in lexicon.FORBIDDEN and not index.entries.get((singular(t.low),))]
+        if orders:
+            raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
+        lacking = [m.words for m in found.items if not m.known]
+        if lacking:
+            near = dict.fromkeys(n for w in lacking for n in nearest(w, self._names()))
+            said = ", ".join(f"'{w}'" for w in lacking)
+            raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
+        if not found.items:
+            raise Unread(Declined("There is no question about the data here."))
+
+    def _names(self) -> list[str]:
+        return [*self.index.columns, *(c for t in self.index.columns.values() for c in t)]
+
+    def _meta(self, items: list[Mention]) -> Reading | None:
+        """Questions about the schema: `what tables are there`, `what columns has x`."""
+        tables, columns = ([m for m in items if m.tag(t) is not None] for t in ("tables", "columns"))
+        if not tables and not columns:
+            return None
+        named = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
+        rest = [m for m in items if not (m.of("table") or {t.partition(":")[0] for t in m.tags} & _META)]
+        if rest or (tables and named and not columns):
+            if tables and not columns and not rest and len(named) >= 1 and any(m.tag("count") is None for m in tables):
+                return Reading("schema", named[0], text=f"columns of {', '.join(named)}")
+            raise Unread(Declined("I can't place this question about the schema.", tuple(m.words for m in rest)))
+        if columns:
+            text = f"columns of {', '.join(named)}" if named else "columns of every table"
+            return Reading("schema", named[0] if named else "", text=text)
+        return Reading("tables", text="the tables of the data")

@@ -1,0 +1,243 @@
+"""What words of a question can mean in a dataset: tables, columns, values, conditions, metrics and outcomes by phrase."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.facts import Facts
+from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
+from lexsi_nb.grounding.reading import Column, ColumnType
+from lexsi_nb.grounding.words import forms, name_words, near, singular, tokens
+
+Phrase = tuple[str, ...]
+EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term"]
+VALUE_LIMIT = 300  # distinct values a text column may have and still be listed
+PHRASE_LIMIT = 8
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing a phrase can mean. `weak`: only the last word of a longer name matched."""
+
+    kind: EntryKind
+    table: str = ""
+    column: Column | None = None
+    value: Any = None
+    sql: str = ""
+    text: str = ""
+    weak: bool = False
+
+
+def column_type(sql_type: str) -> ColumnType:
+    """Return the broad type of a DuckDB type name."""
+    t = sql_type.upper()
+    if t.startswith(("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "UTINY", "USMALL", "UINT", "UBIG", "UHUGE", "FLOAT", "DOUBLE", "REAL", "DECIMAL")):
+        return "number"
+    if t.startswith(("VARCHAR", "ENUM", "CHAR", "TEXT", "STRING")):
+        return "text"
+    if t.startswith(("DATE", "TIMESTAMP")):
+        return "date"
+    return "bool" if t.startswith("BOOL") else "other"
+
+
+def phrase(text: str) -> Phrase:
+    """Return the singular words of a name or phrase, as questions are matched."""
+    return tuple(singular(t.low) for t in tokens(text) if t.kind != "sign")
+
+
+def quote(name: str) -> str:
+    """Return an identifier as SQL, quoted only where it must be."""
+    plain = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name.casefold() not in RESERVED
+    return name if plain else '"' + name.replace('"', '""') + '"'
+
+
+RESERVED = frozenset(
+    """all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default deferrable desc
+    describe distinct do else end except false fetch for foreign from grant group having in initially intersect into lambda lateral leading
+    limit not null offset on only or order pivot placing primary qualify references returning select show some summarize symmetric table
+    then to trailing true union unique unpivot using variadic when where window with""".split()
+)
+
+
+class SchemaIndex:
+    """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
+
+    def __init__(self, engine: Any, facts: Facts) -> None:
+        self.engine, self.facts = engine, facts
+        self.columns: dict[str, dict[str, Column]] = {}
+        self.rows: dict[str, int | None] = {}
+        self.entries: dict[Phrase, list[Entry]] = {}
+        self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
+        self._unique: dict[tuple[str, str], bool] = {}
+        for t in engine.tables():
+            self.columns[t.name] = {c.name: Column(t.name, c.name, column_type(str(c.type))) for c in t.columns}
+            self.rows[t.name] = t.rows
+        self._add_schema()
+        self._add_values()
+        self._add_knowledge()
+        self.joins = self._join_graph()
+        self.vocabulary = sorted({k[0] for k in self.entries if len(k) == 1} | {w for k in self.entries for w in k})
+
+    # -- building ---------------------------------------------------------------------------------------------
+
+    def _put(self, key: Phrase, entry: Entry) -> None:
+        held = self.entries.setdefault(key, []) if key and len(key) <= PHRASE_LIMIT else []
+        if entry not in held:
+            held.append(entry)
+
+    def _add_schema(self) -> None:
+        for table, columns in self.columns.items():
+            facts, words = self.facts.table(table), name_words(table)
+            for key in (words, (table.casefold(),), *map(phrase, facts.names)):
+                self._put(key, Entry("table", table))
+            if len(words) > 1 and words[-1] not in lexicon.STOP:
+                self._put(words[-1:], Entry("table", table, weak=True))
+            for name, column in columns.items():
+                cf, words = self.facts.column(table, name), name_words(name)
+                bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name))
+                for key in (words, bare, (name.casefold(),), *map(phrase, cf.names)):
+                    self._put(key, Entry("column", table, column))
+                if words[:1] == name_words(table)[-1:] and len(words) > 1 and words[1:] != ("id",):
+                    self._put(words[1:], Entry("column", table, column))
+                if len(words) > 1 and words[-1] not in _TAILS and not words[-1].isdigit() and words[-1] not in lexicon.STOP:
+                    self._put(words[-1:], Entry("column", table, column, weak=True))
+
+    def _add_values(self) -> None:
+        for table, columns in self.columns.items():
+            text = [c for c in columns.values() if c.type == "text" and not self.facts.column(table, c.name).alias_of]
+            for column, found in self._value_lists(table, text).items():
+                book = self.facts.column(table, column.name).codes
+                listed: dict[Phrase, Any] = {}
+                for value in found:
+                    keys = {phrase(str(value)), *(phrase(p) for p in book.get(str(value), ()))}
+                    for key in keys - {()}:
+                        listed.setdefault(key, value)
+                        if self._free(key, len(keys) > 1):
+                            self._put(key, Entry("value", table, column, value))
+                self.values[column] = listed
+
+    def _free(self, key: Phrase, coded: bool) -> bool:
+        """Whether a value may be meant without its column being named: not for single letters, numbers and function words."""
+        if all(w in lexicon.STOP or w.isdigit() or len(w) < 2 for w in key):
+            return False
+        return not (len(key) == 1 and key in _LEXICON_KEYS)
+
+    def _value_lists(self, table: str, columns: list[Column]) -> dict[Column, list[Any]]:
+        """Return the distinct values of the text columns that have few; two scans a table."""
+        if not columns or self.rows.get(table) == 0:
+            return {}
+        source = quote(table)
+        counts = ", ".join(f"approx_count_distinct({quote(c.name)}) AS n{i}" for i, c in enumerate(columns))
+        row = self.engine.query(f"SELECT {counts} FROM {source}").iloc[0]
+        few = [c for i, c in enumerate(columns) if row[f"n{i}"] <= VALUE_LIMIT * 1.2]
+        if not few:
+            return {}
+        lists = ", ".join(f"list(DISTINCT CAST({quote(c.name)} AS VARCHAR)) AS v{i}" for i, c in enumerate(few))
+        got = self.engine.query(f"SELECT {lists} FROM {source}").iloc[0]
+        out = {c: [v for v in (() if got[f"v{i}"] is None else got[f"v{i}"]) if v is not None] for i, c in enumerate(few)}
+        return {c: sorted(v) for c, v in out.items() if v and len(v) <= VALUE_LIMIT}
+
+    def _add_knowledge(self) -> None:
+        for o in self.facts.outcomes:
+            if o.entity_table not in self.columns:
+                continue
+            for name in (o.name, *o.names):
+                self._put(phrase(name), Entry("outcome", o.entity_table, sql=o.sql, text=name, value=o.name))
+            for p in (o.labelled, o.scored, o.already):
+                for name in p.names:
+                    self._put(phrase(name), Entry("condition", o.entity_table, sql=p.sql, text=p.text or name))
+        for m in self.facts.metrics:
+            for name in (m.name, *m.names):
+                if m.table in self.columns:
+                    self._put(phrase(name), Entry("metric", m.table, sql=m.sql, text=name, value=m.name))
+        for c in self.facts.conditions:
+            for name in c.names:
+                if c.table in self.columns:
+                    self._put(phrase(name), Entry("condition", c.table, sql=c.sql, text=name))
+        for t in self.facts.terms:
+            for name in t.names:
+                self._put(phrase(name), Entry("term", text=t.question, value=t.options))
+
+    def _join_graph(self) -> JoinGraph:
+        known = [Join(a, ca, b, cb) for a, ca, b, cb in self.facts.joins if ca in self.columns.get(a, {}) and cb in self.columns.get(b, {})]
+        if not self.facts.empty:
+            return JoinGraph(known)
+        names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
+        return JoinGraph(known, candidates(names), self._verified)
+
+    def _verified(self, j: Join) -> Join | None:
+        """Return the join when the parent column is a key and nearly every child value is in it."""
+        if not self.unique(j.parent, j.parent_column):
+            return None
+        child, parent = f"{quote(j.child)}", f"{quote(j.parent)}"
+        a, b = quote(j.child_column), quote(j.parent_column)
+        n = self.engine.query(
+            f"SELECT count(*) AS n, count(*) FILTER (WHERE c.{a} IN (SELECT {b} FROM {parent})) AS hit FROM {child} AS c WHERE c.{a} IS NOT NULL"
+        ).iloc[0]
+        if n["n"] == 0 or n["hit"] < 0.8 * n["n"]:
+            return None
+        if self.unique(j.child, j.child_column) and (j.child, j.child_column) < (j.parent, j.parent_column):
+            return None  # one to one: keep a single direction
+        return Join(j.child, j.child_column, j.parent, j.parent_column, complete=bool(n["hit"] == n["n"]))
+
+    # -- asking -----------------------------------------------------------------------------------------------
+
+    def unique(self, table: str, column: str) -> bool:
+        """Whether a column is a key of its table: no repeats, no nulls, at least two rows."""
+        if (table, column) not in self._unique:
+            c = quote(column)
+            row = self.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS d FROM {quote(table)}").iloc[0]
+            self._unique[table, column] = bool(row["n"] >= 2 and row["n"] == row["filled"] == row["d"])
+        return self._unique[table, column]
+
+    def key_of(self, table: str) -> Column | None:
+        """Return the key column of a table, None when none is known."""
+        columns = self.columns[table]
+        named = self.facts.table(table).entity
+        if named in columns:
+            return columns[named]
+        for j in self.joins.joins:
+            if j.parent == table:
+                return columns[j.parent_column]
+        own = [c for n, c in columns.items() if name_words(n) in (("id",), (*name_words(table), "id"), (*name_words(table), "key"))]
+        return next((c for c in own if self.unique(table, c.name)), None)
+
+    def time_of(self, table: str) -> list[Column]:
+        """Return the column that dates the rows of a table; several when that is open."""
+        columns, named = self.columns[table], self.facts.table(table).time
+        if named in columns:
+            return [columns[named]]
+        return [c for c in columns.values() if c.type == "date"]
+
+    def label_of(self, table: str) -> Column | None:
+        """Return the column that names the rows of a table for people."""
+        columns, named = self.columns[table], self.facts.table(table).label
+        if named in columns:
+            return columns[named]
+        good = [c for n, c in columns.items() if name_words(n) in (("name",), ("title",), ("label",), (*name_words(table), "name"))]
+        return good[0] if good else None
+
+    def lookup(self, words: list[str]) -> list[Entry]:
+        """Return what a run of words can mean; whole names before last words of names."""
+        if len(words) == 1:
+            found: list[Entry] = []
+            for form in forms(words[0]):
+                found = self.entries.get((form,), [])
+                if found:
+                    break
+        else:
+            found = self.entries.get(tuple(map(singular, words))) or self.entries.get(tuple(words)) or []
+        strong = [e for e in found if not e.weak]
+        return strong or found
+
+    def respelt(self, word: str) -> str | None:
+        """Return the one known word that a misspelling is near to, None when there is none or more than one."""
+        hits = {singular(w) for w in self.vocabulary if near(singular(word), w)}
+        return hits.pop() if len(hits) == 1 else None
+
+
+_TAILS = frozenset({"id", "key", "code", "no", "nr", "num", "number", "date", "type", "name", "at", "on", "flag", "to", "from", "of", "in", "by"})
+_LEXICON_KEYS = frozenset(tuple(singular(w) for w in p.split()) for ps in lexicon.PHRASES.values() for p in ps)

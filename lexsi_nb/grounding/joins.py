@@ -1,0 +1,128 @@
+"""How tables hang together: chains of verified many-to-one joins, and to-many routes for conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from lexsi_nb.grounding.words import name_words
+
+
+@dataclass(frozen=True)
+class Join:
+    """Many rows of `child` point at one row of `parent`. `complete`: every child finds its parent."""
+
+    child: str
+    child_column: str
+    parent: str
+    parent_column: str
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class Step:
+    """One walk over a join; `up` goes from the many side to the one side."""
+
+    join: Join
+    up: bool
+
+    @property
+    def start(self) -> tuple[str, str]:
+        """Table and column the walk leaves from."""
+        j = self.join
+        return (j.child, j.child_column) if self.up else (j.parent, j.parent_column)
+
+    @property
+    def end(self) -> tuple[str, str]:
+        """Table and column the walk arrives at."""
+        j = self.join
+        return (j.parent, j.parent_column) if self.up else (j.child, j.child_column)
+
+
+Path = tuple[Step, ...]
+
+
+class JoinGraph:
+    """The joins of a dataset; candidates without proof are verified when a path first needs them."""
+
+    def __init__(self, known: Iterable[Join], candidates: Iterable[Join] = (), verify: Callable[[Join], Join | None] | None = None) -> None:
+        self._joins = list(known)
+        self._candidates = list(candidates)
+        self._verify = verify
+
+    @property
+    def joins(self) -> list[Join]:
+        """Every join that holds."""
+        if self._candidates and self._verify:
+            pending, self._candidates = self._candidates, []
+            self._joins += [j for c in pending if (j := self._verify(c))]
+        return self._joins
+
+    def parents(self, table: str) -> list[Step]:
+        """Return the many-to-one steps that leave `table`."""
+        return [Step(j, True) for j in self.joins if j.child == table and j.parent != table]
+
+    def children(self, table: str) -> list[Step]:
+        """Return the one-to-many steps that leave `table`."""
+        return [Step(j, False) for j in self.joins if j.parent == table and j.child != table]
+
+    def up(self, base: str, target: str) -> list[Path]:
+        """Return the shortest many-to-one chains from base to target; more than one means a choice."""
+        return self._shortest(base, target, self.parents)
+
+    def any(self, base: str, target: str) -> list[Path]:
+        """Return the shortest routes from base to target over joins in either direction."""
+        return self._shortest(base, target, lambda t: self.parents(t) + self.children(t))
+
+    def distance(self, base: str, target: str) -> int | None:
+        """Return the length of the shortest many-to-one chain, None when there is none."""
+        paths = self.up(base, target)
+        return len(paths[0]) if paths else None
+
+    @staticmethod
+    def _shortest(base: str, target: str, steps: Callable[[str], list[Step]]) -> list[Path]:
+        if base == target:
+            return [()]
+        reached, front = {base}, [((), base)]
+        while front:
+            grown = [((*path, s), s.end[0]) for path, at in front for s in steps(at) if s.end[0] not in reached]
+            found = [path for path, at in grown if at == target]
+            if found:
+                return found
+            reached |= {at for _, at in grown}
+            front = grown if len(grown) < 2_000 else []
+        return []
+
+
+def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
+    """Return joins that names suggest: `tables` maps table -> (column, type); each must be verified.
+
+    Equal column names that look like keys, or `customer_id` pointing at `customers.id`.
+    """
+    found: list[Join] = []
+    owners: dict[str, list[tuple[str, str, str]]] = {}
+    for table, columns in tables.items():
+        for column, kind in columns:
+            if kind in ("number", "text", "other"):
+                owners.setdefault("_".join(name_words(column)), []).append((table, column, kind))
+    for key, places in owners.items():
+        words = key.split("_")
+        if 1 < len(places) <= 40 and words not in (["id"], ["key"], ["index"]):
+            found += [
+                Join(a, ca, b, cb) for a, ca, ka in places for b, cb, kb in places if a != b and ka == kb and (ka == "text" or key_like(key))
+            ]
+        for parent, columns in tables.items():
+            stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in _KEY_WORDS else tuple(words)
+            if name_words(parent) == stem:
+                own = [c for c, _ in columns if name_words(c) in ((words[-1],), ("id",), ("key",), ("code",)) and c]
+                found += [Join(t, c, parent, own[0]) for t, c, _ in places if t != parent and own]
+    return list(dict.fromkeys(found))
+
+
+_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "nr", "uuid", "sku", "isbn"})
+
+
+def key_like(key: str) -> bool:
+    """Whether a column name reads like a key rather than an attribute."""
+    words = key.split("_")
+    return words[-1] in _KEY_WORDS or (len(words) == 1 and len(key) > 3 and key.endswith(("num", "id")))

@@ -1,0 +1,185 @@
+"""A question cut into mentions: what each run of words can mean, and which words nothing accounts for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
+from lexsi_nb.grounding.words import Token, name_words, singular, tokens
+
+TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
+for _tag, _phrases in lexicon.PHRASES.items():
+    for _p in _phrases:
+        TAGS[tuple(_p.split())] = (*TAGS.get(tuple(_p.split()), ()), _tag)
+# Tags that a schema name of the same word gives way to only when what the tag needs follows.
+_NEEDS_NOUN = ("count", "agg", "super", "most", "list", "distinct", "top")
+_STRUCTURE = ("by", "and", "or", "not", "without", "cmp", "between", "in", "to", "null", "notnull", "post", "sort")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A run of words and its meanings. `tags` come from the lexicon, `entries` from the dataset."""
+
+    words: str
+    tags: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    number: float | int | None = None
+    day: date | None = None
+    literal: str | None = None
+    upper: bool = False
+    respelt: str = ""
+    gap: tuple[str, ...] = ()  # the stop words that stood before it
+
+    def tag(self, name: str) -> str | None:
+        """Return the argument of a tag (empty text for a tag without one), None when the tag is not there."""
+        for t in self.tags:
+            head, _, arg = t.partition(":")
+            if head == name:
+                return arg
+        return None
+
+    def kinds(self) -> set[str]:
+        """The kinds of entries among the meanings."""
+        return {e.kind for e in self.entries}
+
+    def of(self, *kinds: str) -> list[Entry]:
+        """Return the entries of the kinds."""
+        return [e for e in self.entries if e.kind in kinds]
+
+    @property
+    def known(self) -> bool:
+        """Whether anything accounts for the words."""
+        return bool(self.tags or self.entries or self.number is not None or self.day or self.literal is not None)
+
+
+@dataclass
+class Mentions:
+    """The mentions of a question without stop words, in order, and the spellings that were put right."""
+
+    items: list[Mention] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def mentions(question: str, index: SchemaIndex) -> Mentions:
+    """Return the question's mentions: at each place the longest known phrase wins."""
+    words, found, at = tokens(question), Mentions(), 0
+    gap: list[str] = []
+    while at < len(words):
+        size, item = _longest(words, at, index)
+        if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
+            item = _respelt(words[at], index, found)
+        stop = words[at].low in lexicon.STOP or words[at].low in ("?", "&")
+        if item is None and stop and (e := index.entries.get((words[at].low,))) and _noun_wanted(found.items, words, at, index):
+            item = Mention(words[at].text, entries=tuple(e))
+        if item is None and stop:
+            gap.append(words[at].low)
+        else:
+            found.items.append(replace(item or Mention(words[at].text), gap=tuple(gap)))
+            gap = []
+        at += size
+    found.items = [_settled(found.items, i) for i in range(len(found.items))]
+    return found
+
+
+def _longest(words: list[Token], at: int, index: SchemaIndex) -> tuple[int, Mention | None]:
+    first = words[at]
+    if first.kind == "quoted":
+        entries = index.entries.get(tuple(t.low for t in tokens(first.value)), []) or index.lookup(first.low.split() or [""])
+        names = [e for e in entries if e.kind in ("table", "column")] if first.text[0] in '`"“' else []
+        return 1, Mention(first.text, entries=tuple(names), literal=first.value)
+    if first.kind == "date":
+        return 1, Mention(first.text, day=first.value)
+    for size in range(min(PHRASE_LIMIT, len(words) - at), 0, -1):
+        run = words[at : at + size]
+        if any(t.kind == "quoted" for t in run) or (size > 1 and run[-1].kind == "sign"):
+            continue
+        low = [t.low for t in run]
+        tags = TAGS.get(tuple(low), ())
+        stop = all(w in lexicon.STOP for w in low)
+        entries = [] if stop and (size > 1 or len(low[0]) < 4) else index.lookup(low)
+        if all(t.kind == "number" for t in run) and size == 1:
+            return 1, Mention(first.text, entries=tuple(entries), number=first.value)
+        if tags or entries:
+            return size, Mention(" ".join(t.text for t in run), tags, tuple(entries), upper=run[0].text[:1].isupper() and at > 0)
+    if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
+        return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
+    return 1, None
+
+
+def _respelt(word: Token, index: SchemaIndex, found: Mentions) -> Mention | None:
+    right = index.respelt(word.low)
+    entries = index.lookup([right]) if right else []
+    if not entries or word.low in lexicon.FORBIDDEN:
+        return None
+    found.notes.append(f"'{word.text}' read as '{right}'")
+    return Mention(word.text, entries=tuple(entries), respelt=right or "")
+
+
+def _noun_wanted(items: list[Mention], words: list[Token], at: int, index: SchemaIndex) -> bool:
+    """Whether a function word stands where only a column name can: after an operation and before no other noun."""
+    if not items or not any(items[-1].tag(t) is not None for t in ("agg", "by", "sort", "super", "distinct")):
+        return False
+    if at + 1 == len(words):
+        return True
+    after = words[at + 1]
+    return after.kind == "sign" or bool(TAGS.get((after.low,))) or (after.low in lexicon.STOP and not index.entries.get((after.low,)))
+
+
+def _settled(items: list[Mention], i: int) -> Mention:
+    """Return the mention with either its tags or its entries, where both were possible."""
+    item = items[i]
+    if not (item.tags and item.entries):
+        return item
+    after = items[i + 1] if i + 1 < len(items) else None
+    noun = after is not None and bool(after.entries or after.tag("count") is not None or after.tag("agg") is not None)
+    heads = {t.partition(":")[0] for t in item.tags}
+    if "grain" in heads:
+        before = items[i - 1] if i else None
+        named = any(e.column and name_words(e.column.name) == (singular(item.words.casefold()),) for e in item.of("column"))
+        tags = not named and not (before is not None and before.number is not None)
+    else:
+        tags = bool(heads & set(_STRUCTURE)) or bool(heads & set(_NEEDS_NOUN) and (noun or (after is not None and after.number is not None)))
+    return replace(item, entries=()) if tags else replace(item, tags=())
+
+
+def period(items: list[Mention], at: int) -> tuple[date, date, int] | None:
+    """Return (first day, day after the last, mentions used) of a date, month, quarter, half or year at a place."""
+    item = items[at]
+    if item.day:
+        return item.day, item.day + timedelta(days=1), 1
+    after = items[at + 1] if at + 1 < len(items) else None
+    month = item.tag("monthname")
+    if month and after is not None:
+        if is_year(after):
+            return _months(int(after.number or 0), int(month), 1, 2)
+        third = items[at + 2] if at + 2 < len(items) else None
+        if third is not None and is_year(third) and 1 <= int(after.number or 0) <= 31:
+            try:
+                day = date(int(third.number or 0), int(month), int(after.number or 0))
+            except ValueError:
+                return None
+            return day, day + timedelta(days=1), 3
+        return None
+    for tag, size in (("half", 6), ("quarter", 3)):
+        part = item.tag(tag)
+        if part and after is not None and is_year(after):
+            return _months(int(after.number or 0), (int(part) - 1) * size + 1, size, 2)
+    return _months(int(item.number or 0), 1, 12, 1) if is_year(item) else None
+
+
+def is_year(item: Mention) -> bool:
+    """Whether a mention is a bare four-digit number that can be a calendar year."""
+    return isinstance(item.number, int) and 1500 <= item.number <= 2200 and item.words.isdigit()
+
+
+def _months(year: int, month: int, size: int, used: int) -> tuple[date, date, int]:
+    end = month + size
+    return date(year, month, 1), date(year + (end - 1) // 12, (end - 1) % 12 + 1, 1), used
+
+
+def describe(value: Any) -> str:
+    """Return a literal as a person reads it."""
+    return value.isoformat() if isinstance(value, date) else f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value)

@@ -1,0 +1,71 @@
+"""A reading in words, as it is shown to a person: `number of loans with status C or D, by region`."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.mentions import describe
+from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
+
+_OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
+_DATE_OPS = {">": "after", ">=": "from", "<": "before", "<=": "until"}
+
+
+def phrasing(r: Reading) -> str:
+    """Return the reading in words."""
+    if r.measures:
+        head = " and ".join(_measure(m) for m in r.measures)
+        if not any(m.function == "count" for m in r.measures):
+            head += f" of {r.table}"
+    elif r.distinct:
+        head = "distinct " + ", ".join(c.name for c in r.columns) + f" of {r.table}"
+    else:
+        head = f"rows of {r.table}"
+    parts = [head, *[_filter(f, r.table) for f in r.filters], *[_link(k) for k in r.links]]
+    text = parts[0] + (" with " + ", ".join(parts[1:]) if parts[1:] else "")
+    if r.keys:
+        text += ", by " + " and ".join(_key(k, r.table) for k in r.keys)
+    if r.order:
+        what = _measure(r.order.measure) if r.order.measure else r.order.column.name if r.order.column else ""
+        text += f", {'highest' if r.order.descending else 'lowest'} {what} first"
+    if r.limit:
+        text += f", {r.limit} rows" if r.limit > 1 else ", one row"
+    return text
+
+
+def _measure(m: Measure) -> str:
+    if m.function == "count":
+        return f"number of {m.table}"
+    if m.function == "metric":
+        return m.name.replace("_", " ")
+    name = m.column.name if m.column else ""
+    return f"number of distinct {name}" if m.function == "distinct" else f"{lexicon.FUNCTIONS[m.function]} {name}"
+
+
+def _key(k: Key, base: str) -> str:
+    name = k.column.name if k.column.table == base else str(k.column)
+    return f"{k.grain} of {name}" if k.grain else name
+
+
+def _filter(f: Filter, base: str) -> str:
+    no = "not " if f.negated else ""
+    if f.column is None:
+        return f"{no}{f.words} ({f.sql})"
+    name = f.column.name if f.column.table == base else str(f.column)
+    values = [describe(v) for v in f.values]
+    if f.op in ("null", "notnull"):
+        return f"{name} {'missing' if (f.op == 'null') != f.negated else 'not missing'}"
+    if f.op == "range":
+        return f"{name} {no}from {values[0]} to before {values[1]}"
+    if f.op == "between":
+        return f"{name} {no}between {values[0]} and {values[1]}"
+    if f.op == "in":
+        return f"{name} {no}{' or '.join(values)}"
+    words = _DATE_OPS if f.column.type == "date" else _OPS
+    return f"{name} {no}{words[f.op]} {values[0]}"
+
+
+def _link(k: Link) -> str:
+    inner = " with " + ", ".join(_filter(f, k.table) for f in k.filters) if k.filters else ""
+    if k.op:
+        return f"{_OPS[k.op]} {k.number} {k.table}{inner}"
+    return f"{'no' if k.negated else 'a'} {k.table}{inner}"

@@ -1,0 +1,144 @@
+"""What a question was read as: frozen readings, declines and choices. Every part keeps the words it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["count", "aggregate", "groupby", "topk", "list", "tables", "schema", "predictive"]
+ColumnType = Literal["number", "text", "date", "bool", "other"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    table: str
+    name: str
+    type: ColumnType = "other"
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.name}"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A condition on one column, or a named condition of the knowledge graph (`sql` set, `column` None)."""
+
+    column: Column | None
+    op: str = "="  # = in > >= < <= range null notnull sql
+    values: tuple[Any, ...] = ()
+    negated: bool = False
+    words: str = ""
+    sql: str = ""
+    table: str = ""  # of a named condition
+
+    @property
+    def home(self) -> str:
+        """The table the condition is on."""
+        return self.column.table if self.column else self.table
+
+
+@dataclass(frozen=True)
+class Link:
+    """Rows of another table that must exist (or must not), with their own conditions."""
+
+    table: str
+    filters: tuple[Filter, ...] = ()
+    negated: bool = False
+    op: str = ""  # with `number`: how many must exist
+    number: int = 1
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A count or an aggregate; `sql` carries a metric of the knowledge graph."""
+
+    function: str  # count distinct avg sum min max median stddev metric
+    column: Column | None = None
+    name: str = ""
+    sql: str = ""
+    table: str = ""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A column to group by; `grain` cuts a date to year, quarter, month or day."""
+
+    column: Column
+    grain: str = ""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What rows are ordered by: a column, or a measure that counts rows of another table."""
+
+    column: Column | None = None
+    measure: Measure | None = None
+    descending: bool = True
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One grounded reading of a question, and its SQL."""
+
+    kind: Kind
+    table: str = ""
+    measures: tuple[Measure, ...] = ()
+    keys: tuple[Key, ...] = ()
+    columns: tuple[Column, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    links: tuple[Link, ...] = ()
+    order: Order | None = None
+    limit: int | None = None
+    distinct: bool = False
+    text: str = ""
+    sql: str = ""
+    notes: tuple[str, ...] = ()
+    leftovers: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Every table the reading names, the counted or measured one first."""
+        names = [self.table, *(k.column.table for k in self.keys), *(f.home for f in self.filters), *(k.table for k in self.links)]
+        return tuple(dict.fromkeys(n for n in names if n))
+
+
+@dataclass(frozen=True)
+class Declined:
+    """A question that could not be grounded: why, the words it lacks, and the nearest names."""
+
+    reason: str
+    lacks: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The answer a person reads."""
+        near = f" Nearest names: {', '.join(self.nearest)}." if self.nearest else ""
+        return f"{self.reason}{near}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question with more than one grounded reading: ask, don't guess."""
+
+    prompt: str
+    options: tuple[str, ...] = ()
+    words: str = ""
+    readings: tuple[Reading, ...] = field(default=())
+
+    @property
+    def text(self) -> str:
+        """The question put back to the person."""
+        return f"{self.prompt} " + "; ".join(f"({i}) {o}" for i, o in enumerate(self.options, 1)) + "."
+
+
+class Unread(Exception):
+    """Carries a Declined or a Choice out of the grammar."""
+
+    def __init__(self, outcome: Declined | Choice) -> None:
+        super().__init__(outcome.text)
+        self.outcome = outcome

@@ -1,0 +1,325 @@
+"""Readable DuckDB SQL from a reading: joins on the right grain, typed literals, a fixed order of rows."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.joins import Path, Step
+from lexsi_nb.grounding.reading import Column, Declined, Filter, Key, Link, Measure, Reading, Unread
+from lexsi_nb.grounding.words import name_words
+
+_SQL = {"avg": "avg", "sum": "sum", "min": "min", "max": "max", "median": "median", "stddev": "stddev_samp"}
+_NAMED = {"avg": "mean", "sum": "total", "min": "min", "max": "max", "median": "median", "stddev": "std"}
+
+
+def literal(value: Any) -> str:
+    """Return a value as a typed SQL literal."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float, Decimal)):
+        return str(value)
+    if isinstance(value, datetime):
+        return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
+    if isinstance(value, date):
+        return f"DATE '{value.isoformat()}'"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def condition(f: Filter, prefix: str) -> str:
+    """Return a filter as SQL; `prefix` is the alias with its dot, or empty."""
+    if f.column is None:
+        sql = f.sql if not prefix else qualified(f.sql, prefix[:-1])
+        return f"NOT ({sql})" if f.negated else (f"({sql})" if " or " in sql.lower() else sql)
+    c = prefix + quote(f.column.name)
+    v = [literal(x) for x in f.values]
+    if f.op in ("null", "notnull"):
+        return f"{c} IS {'' if (f.op == 'null') != f.negated else 'NOT '}NULL"
+    if f.op == "range":
+        text = f"{c} >= {v[0]} AND {c} < {v[1]}"
+        return f"NOT ({text})" if f.negated else text
+    if f.op == "between":
+        return f"{c} {'NOT ' if f.negated else ''}BETWEEN {v[0]} AND {v[1]}"
+    if f.op == "in" and len(v) > 1:
+        return f"{c} {'NOT ' if f.negated else ''}IN ({', '.join(v)})"
+    if f.op == "in":
+        return f"{c} {'<>' if f.negated else '='} {v[0]}"
+    return f"NOT ({c} {f.op} {v[0]})" if f.negated else f"{c} {f.op} {v[0]}"
+
+
+def qualified(sql: str, alias: str) -> str:
+    """Return an expression of the knowledge graph with every bare column prefixed."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(sql, read="duckdb")
+    for c in tree.find_all(exp.Column):
+        c.set("table", exp.to_identifier(alias))
+    return tree.sql("duckdb")
+
+
+class Builder:
+    """FROM and JOIN lines around one root table; each many-to-one path is joined once."""
+
+    def __init__(self, root: str, index: SchemaIndex, taken: set[str] | None = None, *, plain: bool = False) -> None:
+        self.index, self.root, self.taken = index, root, taken if taken is not None else set()
+        self.alias: dict[Path, str] = {}
+        self.lines: list[str] = []
+        self.plain = plain
+        self.alias[()] = "" if plain else self._free(root)
+
+    def _free(self, table: str) -> str:
+        low = "".join(ch for ch in table.casefold() if ch.isascii() and ch.isalnum()).lstrip("0123456789") or "t"
+        short = [low[:n] for n in range(1, len(low) + 1)] + [f"{low[0]}{n}" for n in range(2, 99)]
+        name = next(s for s in short if s not in self.taken and quote(s) == s and not (s in ("as", "on", "by", "is")))
+        self.taken.add(name)
+        return name
+
+    def node(self, path: Path, *, outer: bool = False) -> str:
+        """Return the alias with a dot of the table at the end of a many-to-one path, joined when it was not yet."""
+        if path in self.alias:
+            return self.alias[path] + "." if self.alias[path] else ""
+        before = self.node(path[:-1], outer=outer)
+        step = path[-1]
+        table, column = step.end
+        alias = self.alias[path] = self._free(table)
+        kind = "LEFT JOIN" if outer or not (step.up and step.join.complete) else "JOIN"
+        self.lines.append(f"{kind} {quote(table)} AS {alias} ON {alias}.{quote(column)} = {before}{quote(step.start[1])}")
+        return alias + "."
+
+    def source(self) -> list[str]:
+        """Return the FROM and JOIN lines."""
+        return [f"FROM {quote(self.root)}" + (f" AS {self.alias[()]}" if self.alias[()] else ""), *self.lines]
+
+
+class ReadingSQL:
+    """Writes the SQL of one reading."""
+
+    def __init__(self, reading: Reading, index: SchemaIndex) -> None:
+        self.r, self.index = reading, index
+        self.b = Builder(reading.table, index, plain=not self._joined())
+        self.fan_out = False
+
+    def _joined(self) -> bool:
+        r = self.r
+        used = {k.column.table for k in r.keys} | {f.home for f in r.filters} | {c.table for c in r.columns}
+        used |= {m.column.table for m in r.measures if m.column} | ({r.order.column.table} if r.order and r.order.column else set())
+        return bool(used - {r.table}) or bool(r.links)
+
+    def up(self, table: str) -> Path | None:
+        """Return the many-to-one path from the root, None when there is none."""
+        paths = self.index.joins.up(self.r.table, table)
+        return paths[0] if paths else None
+
+    def place(self, column: Column, *, route: bool = False) -> str:
+        """Return a column with its alias. With `route`, a to-many route may be joined (rows fan out)."""
+        path = self.up(column.table)
+        if path is None:
+            routes = self.index.joins.any(self.r.table, column.table) if route else []
+            if not routes:
+                raise Unread(Declined(f"There is no join from {self.r.table} to {column.table}.", (str(column),)))
+            path, self.fan_out = routes[0], True
+        return self.b.node(path) + quote(column.name)
+
+    def text(self) -> str:
+        """Return the SQL on several lines."""
+        return self._grouped() if self.r.measures else self._listed()
+
+    # -- rows -------------------------------------------------------------------------------------------------
+
+    def _listed(self) -> str:
+        r = self.r
+        shown = [self.place(c) for c in r.columns]
+        names = [c.name for c in r.columns]
+        shown = [s if names.count(c.name) == 1 else f"{s} AS {quote(f'{c.table}_{c.name}')}" for s, c in zip(shown, r.columns, strict=True)]
+        order, way = [], ""
+        if r.order and r.order.column:
+            way = " DESC" if r.order.descending else ""
+            order.append(self.place(r.order.column) + way + " NULLS LAST")
+        where = self._where()
+        key = self.index.key_of(r.table)
+        if r.distinct:
+            order = [s.split(" AS ")[0] for s in shown]
+        elif key and (not order or order[0].split(" ")[0] != self.place(key)):
+            order.append(self.place(key))
+        elif not key and not order:
+            order = [s.split(" AS ")[0] for s in shown[:3]]
+        elif not key:
+            order += [s.split(" AS ")[0] for s in shown if s not in order[0]][:3]
+        lines = [f"SELECT {'DISTINCT ' if r.distinct else ''}{self._wrap(shown)}", *self.b.source(), *where]
+        if order:
+            lines.append("ORDER BY " + ", ".join(order))
+        if r.limit:
+            lines.append(f"LIMIT {r.limit}")
+        return "\n".join(lines)
+
+    def _wrap(self, parts: list[str]) -> str:
+        lines, row = [], ""
+        for p in parts:
+            if row and len(row) + len(p) > 90:
+                lines.append(row + ",")
+                row = p
+            else:
+                row = f"{row}, {p}" if row else p
+        return "\n       ".join([*lines, row])
+
+    # -- measures ---------------------------------------------------------------------------------------------
+
+    def _grouped(self) -> str:
+        r = self.r
+        keys = [(self._key(k), key_name(k)) for k in r.keys]
+        names = unique_names([n for _, n in keys] + [measure_name(m) for m in r.measures])
+        key_names, measure_names = names[: len(keys)], names[len(keys) :]
+        spread = self.fan_out
+        where = self._where()
+        if spread and any(m.function not in ("count", "min", "max", "distinct") for m in r.measures):
+            return self._spread(keys, key_names, measure_names, where)
+        values = [self._measure(m, spread) for m in r.measures]
+        select = [f"{k} AS {quote(n)}" if not k.endswith(quote(n)) else k for (k, _), n in zip(keys, key_names, strict=True)]
+        select += [f"{v} AS {quote(n)}" for v, n in zip(values, measure_names, strict=True)]
+        lines = ["SELECT " + ",\n       ".join(select), *self.b.source(), *where]
+        if keys:
+            lines.append("GROUP BY " + ", ".join(k for k, _ in keys))
+        return "\n".join([*lines, *self._order(key_names, measure_names)])
+
+    def _spread(self, keys: list[tuple[str, str]], key_names: list[str], measure_names: list[str], where: list[str]) -> str:
+        """Each row of the root counts once in a group: distinct (key of the root, group) first, then the aggregate."""
+        root_key = self.index.key_of(self.r.table)
+        if root_key is None:
+            raise Unread(Declined(f"{self.r.table} has no key, so rows that fan out in the join can't be told apart."))
+        columns = [m.column for m in self.r.measures if m.column]
+        inner = [f"{self.place(root_key)} AS row_key"]
+        inner += [f"{k} AS {quote(n)}" for (k, _), n in zip(keys, key_names, strict=True)]
+        inner += [f"{self.place(c)} AS value_{i}" for i, c in enumerate(columns)]
+        body = "\n    ".join(["SELECT DISTINCT " + ", ".join(inner), *self.b.source(), *where])
+        select, i = [quote(n) for n in key_names], 0
+        for m, n in zip(self.r.measures, measure_names, strict=True):
+            if m.column:
+                select.append(f"{_SQL[m.function]}(value_{i}) AS {quote(n)}")
+                i += 1
+            else:
+                select.append(f"count(*) AS {quote(n)}")
+        lines = ["SELECT " + ",\n       ".join(select), f"FROM (\n    {body}\n) AS once", "GROUP BY " + ", ".join(map(quote, key_names))]
+        return "\n".join([*lines, *self._order(key_names, measure_names)])
+
+    def _key(self, key: Key) -> str:
+        column = self.place(key.column, route=True)
+        if not key.grain:
+            return column
+        return f"year({column})" if key.grain == "year" else f"CAST(date_trunc('{key.grain}', {column}) AS DATE)"
+
+    def _measure(self, m: Measure, spread: bool) -> str:
+        if m.function == "metric":
+            return qualified(m.sql, self.b.alias[()]) if self.b.alias[()] else m.sql
+        if m.function == "count":
+            if not spread:
+                return "count(*)"
+            key = self.index.key_of(self.r.table)
+            if key is None:
+                raise Unread(Declined(f"{self.r.table} has no key, so rows that fan out in the join can't be counted once."))
+            return f"count(DISTINCT {self.place(key)})"
+        assert m.column is not None
+        column = self.place(m.column)
+        return f"count(DISTINCT {column})" if m.function == "distinct" else f"{_SQL[m.function]}({column})"
+
+    def _order(self, keys: list[str], measures: list[str]) -> list[str]:
+        r = self.r
+        if not keys:
+            return []
+        if r.order and r.order.measure:
+            at = next((i for i, m in enumerate(r.measures) if m == r.order.measure), 0)
+            parts = [quote(measures[at]) + (" DESC" if r.order.descending else "") + " NULLS LAST", *map(quote, keys)]
+        elif r.keys[0].grain or r.keys[0].column.type in ("number", "date") or len(keys) > 1:
+            parts = [quote(k) for k in keys]
+        else:
+            parts = [quote(measures[0]) + " DESC NULLS LAST", *map(quote, keys)]
+        lines = ["ORDER BY " + ", ".join(parts)]
+        return [*lines, f"LIMIT {r.limit}"] if r.limit else lines
+
+    # -- conditions -------------------------------------------------------------------------------------------
+
+    def _where(self) -> list[str]:
+        parts = [condition(f, self._home(f)) for f in self.r.filters]
+        parts += [self._link(k) for k in self.r.links]
+        return ["WHERE " + "\n  AND ".join(parts)] if parts else []
+
+    def _home(self, f: Filter) -> str:
+        path = self.up(f.home)
+        assert path is not None
+        return self.b.node(path)
+
+    def _link(self, link: Link) -> str:
+        routes = self.index.joins.any(self.r.table, link.table)
+        if not routes:
+            raise Unread(Declined(f"There is no join from {self.r.table} to {link.table}.", (link.words or link.table,)))
+        route = routes[0]
+        ups = 0
+        while ups < len(route) and route[ups].up:
+            ups += 1
+        if ups == len(route):  # a parent: its existence is the key being there
+            step = route[0]
+            column = self.b.node(()) + quote(step.start[1])
+            target = self.b.node(())
+            if link.filters:
+                target = self.b.node(route)
+                inner = " AND ".join(condition(f, self._beyond(self.b, route, f)) for f in link.filters)
+                return f"NOT coalesce({inner}, FALSE)" if link.negated else inner
+            return f"{column} IS {'' if link.negated else 'NOT '}NULL"
+        return self._exists(link, route, ups)
+
+    def _beyond(self, b: Builder, path: Path, f: Filter) -> str:
+        more = self.index.joins.up(path[-1].end[0] if path else b.root, f.home)
+        if not more:
+            raise Unread(Declined(f"There is no join to {f.home}.", (f.words,)))
+        return b.node((*path, *more[0]))
+
+    def _exists(self, link: Link, route: Path, ups: int) -> str:
+        lead, down, rest = route[:ups], route[ups], route[ups + 1 :]
+        # account_id on both sides of the parent: skip the parent.
+        if lead and lead[-1].end == down.start:
+            outer = self.b.node(lead[:-1]) + quote(lead[-1].start[1])
+        else:
+            outer = self.b.node(lead) + quote(down.start[1])
+        inner = Builder(down.end[0], self.index, self.b.taken)
+        root = inner.alias[()]
+        place = inner.node(_inner(rest)) if rest else root + "."
+        where = [f"{root}.{quote(down.end[1])} = {outer}"]
+        where += [condition(f, self._beyond(inner, rest, f)) for f in link.filters]
+        body = [*inner.source(), "WHERE " + " AND ".join(where)]
+        if link.op:
+            key = self.index.key_of(link.table)
+            counted = "count(*)" if not rest or key is None else f"count(DISTINCT {place}{quote(key.name)})"
+            return "(\n    SELECT " + counted + "\n    " + "\n    ".join(body) + f"\n) {link.op} {link.number}"
+        return f"{'NOT ' if link.negated else ''}EXISTS (\n    SELECT 1\n    " + "\n    ".join(body) + "\n)"
+
+
+def _inner(rest: tuple[Step, ...]) -> Path:
+    return tuple(rest)
+
+
+def key_name(key: Key) -> str:
+    """Return the output name of a group key."""
+    return key.grain if key.grain in ("year", "quarter", "month", "day") else key.column.name
+
+
+def measure_name(m: Measure) -> str:
+    """Return the output name of a measure: `number_of_x`, `mean_x`."""
+    if m.name:
+        return m.name
+    if m.function == "count":
+        return "number_of_" + "_".join(name_words(m.table)) + "s"
+    assert m.column is not None
+    words = "_".join(name_words(m.column.name)) if quote(m.column.name) != m.column.name else m.column.name
+    return f"number_of_{words}_values" if m.function == "distinct" else f"{_NAMED[m.function]}_{words}"
+
+
+def unique_names(names: list[str]) -> list[str]:
+    """Return the names with repeats numbered."""
+    seen: dict[str, int] = {}
+    out = []
+    for n in names:
+        seen[n.casefold()] = seen.get(n.casefold(), 0) + 1
+        out.append(n if seen[n.casefold()] == 1 else f"{n}_{seen[n.casefold()]}")
+    return out

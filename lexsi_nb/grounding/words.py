@@ -1,0 +1,147 @@
+"""Words of a question: tokens with numbers, dates and quoted text told apart, singular forms, near spellings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any, Literal
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+
+TokenKind = Literal["word", "number", "date", "quoted", "sign"]
+
+_TOKEN = re.compile(
+    r"""(?P<quoted>"[^"]+"|`[^`]+`|“[^”]+”|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’)
+    |(?P<date>\d{4}-\d{2}-\d{2})
+    |(?P<number>(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.])-?\d+(?:\.\d+)?(?:k|m)?(?!\w))
+    |(?P<word>[^\W\d_](?:[\w]|(?<=\w)[-'’](?=[^\W\d_]))*|_\w+|\d+\w+)
+    |(?P<sign>>=|<=|!=|<>|==|[=<>,&?%])
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """One word, number, date, quoted text or sign; `low` is what phrases are matched on."""
+
+    text: str
+    low: str
+    kind: TokenKind = "word"
+    value: Any = None  # float | int for numbers, date for dates, the inner text for quoted
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the tokens of a question, number words and scales joined into numbers."""
+    found: list[Token] = []
+    for m in _TOKEN.finditer(text.replace("’", "'")):
+        raw = m.group(0)
+        kind: TokenKind = m.lastgroup  # type: ignore[assignment]
+        if kind == "quoted":
+            found.append(Token(raw, raw[1:-1].casefold(), "quoted", raw[1:-1]))
+        elif kind == "date":
+            try:
+                found.append(Token(raw, raw, "date", date.fromisoformat(raw)))
+            except ValueError:
+                found.append(Token(raw, raw, "word"))
+        elif kind == "number":
+            found.append(Token(raw, raw.casefold(), "number", _number(raw)))
+        else:
+            low = raw.casefold()
+            low = low[:-2] if kind == "word" and low.endswith("'s") and low not in ("what's", "who's", "how's") else low
+            for part in {"what's": ["what", "is"], "who's": ["who", "is"], "how's": ["how", "is"]}.get(low, [low]):
+                found.append(Token(raw, part, kind))
+    return _join_numbers(found)
+
+
+def _number(raw: str) -> float | int:
+    low = raw.casefold().replace(",", "")
+    scale = 1
+    if low[-1] in "km":
+        scale, low = int(lexicon.SCALES[low[-1]]), low[:-1]
+    n = float(low) * scale
+    return int(n) if n.is_integer() else n
+
+
+def _join_numbers(found: list[Token]) -> list[Token]:
+    """Number words become numbers; `2 million`, `two hundred` and `twenty five` become one."""
+    out: list[Token] = []
+    for t in found:
+        last = out[-1] if out and out[-1].kind == "number" else None
+        if t.kind == "word" and t.low in lexicon.SCALES and len(t.low) > 1 and last:
+            n = last.value * lexicon.SCALES[t.low]
+            out[-1] = Token(f"{last.text} {t.text}", f"{last.low} {t.low}", "number", int(n) if float(n).is_integer() else n)
+        elif t.kind == "word" and t.low in lexicon.NUMBERS:
+            n = lexicon.NUMBERS[t.low]
+            if last and last.low in lexicon.NUMBERS and last.value >= 20 and n < 10:
+                out[-1] = Token(f"{last.text} {t.text}", last.low, "number", last.value + int(n))
+            else:
+                out.append(Token(t.text, t.low, "number", int(n)))
+        else:
+            out.append(t)
+    return out
+
+
+@lru_cache(maxsize=65_536)
+def singular(word: str) -> str:
+    """Return the singular of an English noun in lower case; other words come back as they are.
+
+    >>> singular("loans"), singular("cities"), singular("branches"), singular("status"), singular("gas")
+    ('loan', 'city', 'branch', 'status', 'gas')
+    """
+    if word in lexicon.IRREGULAR:
+        return lexicon.IRREGULAR[word]
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ses", "xes", "zes", "ches", "shes")) and not word.endswith(("ases", "ises", "oses", "nses", "rses", "uses")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")):
+        return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=65_536)
+def forms(word: str) -> tuple[str, ...]:
+    """Return the forms a word is looked up under, the word itself first: singular, then verb stems."""
+    out = [word, singular(word)]
+    for end in ("ed", "ing"):
+        if len(word) > len(end) + 3 and word.endswith(end):
+            stem = word[: -len(end)]
+            out += [stem, stem + "e"]
+            if len(stem) > 3 and stem[-1] == stem[-2]:
+                out.append(stem[:-1])
+    return tuple(dict.fromkeys(out))
+
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@lru_cache(maxsize=65_536)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the words of an identifier in singular lower case.
+
+    >>> name_words("unitPrice"), name_words("Total Sales (EUR)"), name_words("open_trades_2019")
+    (('unit', 'price'), ('total', 'sale', 'eur'), ('open', 'trade', '2019'))
+    """
+    parts = re.findall(r"[^\W_]+", _CAMEL.sub(" ", name))
+    return tuple(singular(p.casefold()) for p in parts)
+
+
+def near(a: str, b: str) -> bool:
+    """Whether two words differ by one typing slip (two in words of nine letters and more), the first letter kept."""
+    if a[:1] != b[:1] or min(len(a), len(b)) < 5:
+        return False
+    limit = 2 if min(len(a), len(b)) >= 9 else 1
+    if abs(len(a) - len(b)) > limit:
+        return False
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, ca in enumerate(a, 1):
+        older, before, row = before, row, [i] + [0] * len(b)
+        for j, cb in enumerate(b, 1):
+            row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (ca != cb))
+            if i > 1 and j > 1 and ca == b[j - 2] and a[i - 2] == cb:
+                row[j] = min(row[j], older[j - 2] + 1)
+    return row[-1] <= limit
