@@ -1,0 +1,242 @@
+"""The embedded backend: LightGBM on this machine; each step executes the plain cell that it hands out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.errors import BadData
+from lexsi_nb.modeling import training
+from lexsi_nb.modeling.backend import (
+    NAMES,
+    Cancelled,
+    Checked,
+    Explained,
+    Predicted,
+    Tick,
+    Trained,
+    TrainSpec,
+    never,
+    no_tick,
+)
+from lexsi_nb.modeling.cases import positions_of, reasons
+from lexsi_nb.modeling.cells import Explaining, Scoring, check_cell, explain_cell, predict_cell
+from lexsi_nb.modeling.columns import as_pandas, require
+from lexsi_nb.modeling.extrapolation import extrapolations
+from lexsi_nb.modeling.laps import Laps
+from lexsi_nb.modeling.libraries import lightgbm
+from lexsi_nb.modeling.source import CHUNK, Shape, frame_source, free, is_literal, plain_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class EmbeddedBackend:
+    """Trains, scores and explains in this process. Nothing leaves the machine."""
+
+    name = "embedded"
+
+    def train(
+        self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never
+    ) -> Trained:
+        """Return a trained model with its quality, audit and cells.
+
+        Raises: BadTarget, BadData, UnknownColumn: what is wrong with the frame and what to do; MissingExtra: a
+        library is not installed; Cancelled.
+        """
+        return training.train(frame, spec, tick=tick, cancelled=cancelled)
+
+    def predict(
+        self, trained: Trained, frame: Any, *, frame_name: str = "predict_df", keep: Sequence[str] = (),
+        tick: Tick = no_tick, cancelled: Cancelled = never,
+    ) -> Predicted:  # fmt: skip
+        """Return the rows of `frame` scored, highest first, with the columns `keep`.
+
+        Raises: UnknownColumn: a feature, the entity or a kept column is not there; BadData: no rows.
+        """
+        lightgbm()
+        data, shape = self.readable(trained, frame, frame_name, also=keep)
+        numbered = trained.entity is None
+        entity = trained.entity or "row"
+        keep = [c for c in dict.fromkeys(keep) if c != entity]
+        taken = [entity, *keep]
+        score = free("probability" if trained.task == "classification" else "prediction", taken)
+        names = Scoring(
+            frame_name, frame_source(frame_name, frame), len(data), free(entity, keep), numbered,
+            score, free("rank", taken), trained.name("model"), trained.name("predictions"),
+        )  # fmt: skip
+        cell = predict_cell(shape, names, keep, sortable=numbered or sortable(data[entity]))
+        laps = Laps(-(-len(data) // CHUNK), "scoring", tick, cancelled)
+        made = cell.run({frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
+        X = training.feature_matrix(data, Shape(shape.features, shape.words))
+        beyond = extrapolations(trained.training, X)
+        warnings = [e.text for e in beyond]
+        warnings += unseen(trained, X)
+        if not numbered and data[entity].duplicated().any():
+            twice = int(data[entity].duplicated(keep=False).sum())
+            warnings.append(f"{twice:,} rows of {frame_name} share their {entity} with another row.")
+        tick(1, 1, "scoring")
+        return Predicted(
+            trained.model_id, made, str(names.entity), score, names.rank, cell, frame_name, names.variable,
+            tuple(warnings), beyond,
+        )  # fmt: skip
+
+    def explain(
+        self, trained: Trained, frame: Any, case_ids: Sequence[Any] | None = None, *,
+        frame_name: str = "predict_df", top_reasons: int = 3,
+        tick: Tick = no_tick, cancelled: Cancelled = never,
+    ) -> Explained:  # fmt: skip
+        """Return exact TreeSHAP attributions of the cases, in the order asked (None: every row of `frame`).
+
+        Contributions add up to the raw score: log-odds of the probability, or the predicted number.
+
+        Raises: UnknownCase: no such id, with the nearest; BadData: an id in several rows; UnknownColumn.
+        """
+        lightgbm()
+        data, shape = self.readable(trained, frame, frame_name)
+        numbered = trained.entity is None
+        entity = trained.entity or "row"
+        index = range(len(data))
+        column = data[entity] if not numbered else pd_series(index, entity)
+        positions = None if case_ids is None else positions_of(column, case_ids, where=frame_name)
+        ids = list(index) if positions is None else positions
+        picked = [plain_value(column.iloc[i]) for i in ids]
+        by_id = positions is not None and not numbered and all(map(is_literal, picked)) and len(picked) <= 1000
+        names = Explaining(
+            frame_name, frame_source(frame_name, frame), len(ids), free(entity, shape.features), numbered,
+            tuple(picked) if by_id else None,
+            None if by_id or positions is None else tuple(positions),
+            free("base_value", [entity, *shape.features]), free("raw_score", [entity, *shape.features]),
+            "log-odds" if trained.task == "classification" else f"units of {trained.target}",
+            trained.name("model"), trained.name("attributions"), shap_chunk(trained.model),
+        )  # fmt: skip
+        cell = explain_cell(shape, names)
+        laps = Laps(2 * -(-len(ids) // names.chunk), "explaining", tick, cancelled)
+        made = cell.run({frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
+        return explained(trained, data.iloc[ids], made, cell, names, top_reasons)
+
+    def check(
+        self, trained: Trained, held: Any, against: Any, *,
+        held_name: str = "already_df", against_name: str = "predict_df",
+        tick: Tick = no_tick, cancelled: Cancelled = never,
+    ) -> Checked:  # fmt: skip
+        """Return the AUC of the scores of `held` (known to be positive) against those of `against`.
+
+        Raises: BadData: a row of either was learned from, or a group has fewer than 2 rows; UnknownColumn.
+        """
+        lightgbm()
+        groups = []
+        for frame, name in ((held, held_name), (against, against_name)):
+            data, shape = self.readable(trained, frame, name)
+            known = 0 if trained.entity is None else int(data[trained.entity].isin(list(trained.train_ids)).sum())
+            if known or len(data) < 2:
+                raise BadData(
+                    f"{name} cannot check the model.",
+                    f"{known:,} of its rows were learned from." if known else "It has fewer than 2 rows.",
+                    f"Give rows that are not in {trained.frame_name}.",
+                )
+            groups.append((name, frame_source(name, frame), len(data)))
+        variable = trained.name("check")
+        cell = check_cell(shape, held=groups[0], against=groups[1], model=trained.name("model"), variable=variable)
+        laps = Laps(2, "checking", tick, cancelled)
+        names = {held_name: held, against_name: against, trained.name("model"): trained.model, "range": laps}
+        row = cell.run(names)[variable].iloc[0]
+        auc, low, high = float(row["AUC"]), float(row["low"]), float(row["high"])
+        n_held, n_against = groups[0][2], groups[1][2]
+        text = (
+            f"AUC {auc:.2f} ({low:.2f}-{high:.2f}, 95% DeLong): scores of {n_held:,} rows of {held_name} against "
+            f"{n_against:,} of {against_name}, neither learned from"
+        )
+        return Checked(auc, low, high, "DeLong", n_held, n_against, text, cell, variable)
+
+    def readable(
+        self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = ()
+    ) -> tuple[pd.DataFrame, Shape]:
+        """Return the frame as pandas and the model's feature shape.
+
+        Raises: BadData: no rows; UnknownColumn: a column that the model needs is not there.
+        """
+        data = as_pandas(frame)
+        entity = [] if trained.entity is None else [trained.entity]
+        require(data, [*trained.features, *entity], where=frame_name, next=f"{trained.model_id} was trained on it.")
+        require(data, also, where=frame_name)
+        if not len(data):
+            raise BadData(f"{frame_name} has no rows.", "There is nothing to score.", "Loosen the filter of its query.")
+        taken = frozenset({frame_name, *(trained.name(role) for role in NAMES)})
+        words = tuple(c for c in trained.features if c in trained.categories)
+        shape = Shape(tuple(trained.features), words, taken)
+        not_numbers(data, shape, trained, frame_name)
+        return data, shape
+
+
+def not_numbers(data: pd.DataFrame, shape: Shape, trained: Trained, frame_name: str) -> None:
+    """Return nothing when every number feature is one. Raises: BadData: names the columns that are not."""
+    wrong = []
+    for column in shape.numbers:
+        if data[column].dtype.kind not in "iufb":
+            try:
+                data[column].astype("float64")
+            except (TypeError, ValueError):
+                wrong.append(str(column))
+    if wrong:
+        raise BadData(
+            f"{', '.join(wrong)} of {frame_name}: not numbers, as {trained.model_id} learned them.",
+            "A value cannot be read as a number.",
+            "Cast them in SQL.",
+        )
+
+
+def explained(
+    trained: Trained, rows: pd.DataFrame, made: pd.DataFrame, cell: Any, names: Explaining, top: int
+) -> Explained:
+    """Return the attributions frame with reasons a case and importance."""
+    import numpy as np
+
+    contributions = made[list(trained.features)].to_numpy()
+    raw, base = made[names.raw].to_numpy(), made[names.base].to_numpy()
+    score = 1 / (1 + np.exp(-raw)) if trained.task == "classification" else raw
+    values = rows[list(trained.features)]
+    cases = reasons(made[names.entity].tolist(), values, contributions, base, raw, score, top=top)
+    mean = np.abs(contributions).mean(axis=0)
+    order = np.argsort(-mean, kind="stable")
+    importance = tuple((str(trained.features[i]), float(mean[i])) for i in order)
+    return Explained(
+        trained.model_id, made, str(names.entity), names.base, names.raw, names.unit, cases, importance, cell,
+        names.frame_name, names.variable,
+    )  # fmt: skip
+
+
+def unseen(trained: Trained, X: pd.DataFrame) -> list[str]:
+    """Return a warning for each word feature with values that training had not; they count as missing."""
+    out = []
+    for column, known in trained.categories.items():
+        values = X[column]
+        new = [c for c in values.cat.categories if c not in set(known)]
+        n = int(values.isin(new).sum()) if new else 0
+        if n:
+            shown = ", ".join(repr(str(c)) for c in new[:3]) + (", ..." if len(new) > 3 else "")
+            out.append(f"{n:,} of {len(X):,} rows to score have a {column} not learned from ({shown}): read as gaps.")
+    return out
+
+
+def sortable(ids: pd.Series) -> bool:
+    """Return whether ids can be put in order: not where text and numbers are mixed."""
+    try:
+        ids.drop_duplicates().sort_values()
+    except TypeError:
+        return False
+    return True
+
+
+def shap_chunk(model: Any) -> int:
+    """Return rows a SHAP call so that it takes well under a second: cost grows with trees, leaves and depth."""
+    leaves = model.params.get("num_leaves", 31)
+    cost = max(1, model.num_trees()) * leaves * leaves
+    return max(100, min(CHUNK, 20_000_000 // cost))
+
+
+def pd_series(values: Any, name: str) -> pd.Series:
+    """Return row numbers as a column of ids."""
+    import pandas as pd
+
+    return pd.Series(values, name=name)
