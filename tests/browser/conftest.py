@@ -146,9 +146,11 @@ def open_notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Calla
 
 def set_theme(lab: Lab, theme: str) -> None:
     """Store the theme that the next page of this Lab shows."""
-    file = lab.settings / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"theme": theme}))
+    folder = lab.settings / "@jupyterlab" / "apputils-extension"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "themes.jupyterlab-settings").write_text(json.dumps({"theme": theme}))
+    # Lab asks on each start whether it may fetch news; the question would cover part of the page.
+    (folder / "notification.jupyterlab-settings").write_text(json.dumps({"fetchNews": "false"}))
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 HEAVY = (
-    "duckdb pandas numpy pyarrow polars pydantic altair lightgbm xgboost sklearn scipy shap ipywidgets anywidget sqlglot "
-    "yaml vl_convert anthropic openai google.genai boto3 pydantic_ai lexsi_sdk httpx requests aiohttp"
+    "duckdb pandas numpy pyarrow polars pydantic altair lightgbm xgboost sklearn scipy shap ipywidgets anywidget "
+    "sqlglot yaml vl_convert anthropic openai google.genai boto3 pydantic_ai lexsi_sdk httpx requests aiohttp"
 ).split()
 
 # Runs in a process of its own. An audit hook sees every socket, whichever library opens it.

@@ -1,0 +1,71 @@
+"""What the distribution promises: callable entry points, a reason for each dependency, one version."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def project(project_root: Path) -> dict[str, Any]:
+    return tomllib.loads((project_root / "pyproject.toml").read_text())["project"]
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[<>=!~;\[ ]", requirement, maxsplit=1)[0].lower().replace("_", "-")
+
+
+def test_every_dependency_has_a_reason(project: dict[str, Any], project_root: Path) -> None:
+    wanted = {_name(r) for r in project["dependencies"]}
+    for requirements in project["optional-dependencies"].values():
+        wanted |= {_name(r) for r in requirements}
+    text = (project_root / "docs" / "dependencies.md").read_text()
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
+    reasons = {name.lower(): cells[-2] for cells in rows for name in re.findall(r"`([^`]+)`", cells[1])}
+    assert set(reasons) == wanted - {"lexsi-nb"}
+    assert all(reason.strip() for reason in reasons.values())
+
+
+def test_no_dependency_brings_cuda_into_core(project: dict[str, Any]) -> None:
+    core = {_name(r) for r in project["dependencies"]}
+    assert not core & {"xgboost", "torch", "jax", "tensorflow"}
+
+
+def test_one_version_everywhere(project: dict[str, Any], project_root: Path) -> None:
+    import lexsi_nb
+
+    extension = json.loads((project_root / "labextension" / "package.json").read_text())
+    assert project["version"] == lexsi_nb.__version__ == extension["version"]
+
+
+def test_entry_points_can_be_called(project: dict[str, Any]) -> None:
+    for target in project["scripts"].values():
+        module, _, name = target.partition(":")
+        assert callable(getattr(importlib.import_module(module), name))
+
+
+def test_public_names_load() -> None:
+    import lexsi_nb
+
+    assert {name for name in lexsi_nb.__all__ if getattr(lexsi_nb, name) is None} == set()
+
+
+def test_the_lock_file_names_no_registry(project_root: Path) -> None:
+    lock = json.loads((project_root / "package-lock.json").read_text())
+    outside = {p["resolved"] for p in lock["packages"].values() if "resolved" in p and not p.get("link")}
+    assert outside == set()
+
+
+def test_the_extension_has_no_any(project_root: Path) -> None:
+    found = []
+    for file in sorted((project_root / "labextension" / "src").glob("*.ts*")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if re.search(r"(:|<|\bas) *any\b|@ts-(ignore|nocheck|expect-error)", line):
+                found.append(f"{file.name}:{number}: {line.strip()}")
+    assert found == []
