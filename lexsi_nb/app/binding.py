@@ -28,13 +28,13 @@ class Binding:
         self._given = dataset
         self._dataset = None
 
-    def start(self) -> Dataset:
-        """Return the dataset of a run that begins now.
+    def start(self, given: Any = None) -> Dataset:
+        """Return the dataset of a run that begins now: `given` for this run alone, else the active one.
 
         Raises:
             BadData: no dataset was given and the namespace holds no DataFrame.
         """
-        dataset = self._resolve()
+        dataset = self._resolve() if given is None else self._opened(given)
         mark = f"{dataset.id}:{dataset.fingerprint(self._frames_mark(dataset))}"
         if self._engine is None or mark != self._mark:
             from lexsi_nb.data.engine import Engine
@@ -45,6 +45,12 @@ class Binding:
         self._dataset = dataset
         self.variables.watch(dataset.id, dataset.fingerprint)
         return dataset
+
+    def rebind(self, dataset: Dataset) -> Engine:
+        """Make `dataset` the active one in mid-run and return its engine: a locked engine cannot take another source."""
+        self.bind(dataset)
+        self.start()
+        return self.engine
 
     @property
     def engine(self) -> Engine:
@@ -63,6 +69,14 @@ class Binding:
             self._grounder = Grounder(engine, engine.dataset.knowledge)
         return self._grounder
 
+    def describe(self) -> str:
+        """Return what the next run would ask about, in a line; opens nothing."""
+        try:
+            dataset = self._resolve()
+        except BadData as error:
+            return f"none: {error.why}"
+        return f"{dataset.title}: {', '.join(dataset.table_names())}" + (f". {dataset.note}" if dataset.note else "")
+
     def close(self) -> None:
         """Close the engine and forget the grounding; files are free again."""
         if self._engine is not None:
@@ -71,11 +85,9 @@ class Binding:
         self._mark = ""
 
     def _resolve(self) -> Dataset:
-        from lexsi_nb import data
-
         if self._given is not None:
             if self._dataset is None:
-                self._dataset = data.open(self._given)
+                self._dataset = self._opened(self._given)
             return self._dataset
         frames = self.variables.frames()
         ours = {row.name for row in self.variables.listing()}
@@ -86,7 +98,14 @@ class Binding:
                 "No dataset was named and the kernel holds no DataFrame.",
                 "Load a DataFrame, or bind one: %lexsi data bank  or  %lexsi data path/to/folder",
             )
-        return data.frames(theirs)
+        from lexsi_nb.data import sources
+
+        return sources.frames(theirs)
+
+    def _opened(self, given: Any) -> Dataset:
+        from lexsi_nb.data import sources
+
+        return sources.open(given)
 
     def _frames_mark(self, dataset: Dataset) -> str:
         """Return what tells one set of frames from another: names and columns. Values are read live."""

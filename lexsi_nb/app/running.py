@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.loop import Ending, Loop
 from lexsi_nb.agent.prompts import PLANNER_SYSTEM
+from lexsi_nb.app.explaining import Explainer
 from lexsi_nb.app.run import Run, Variable
 from lexsi_nb.errors import LexsiError
 
@@ -30,11 +32,13 @@ class Running:
         max_steps: int | None = None,
         dry_run: bool = False,
         approve: tuple[str, ...] | None = None,
+        dataset: Any = None,
     ) -> None:
         self.session = session
         self.question = question
         self.max_steps = max_steps or session.max_steps
         self.dry_run = dry_run
+        self.dataset = dataset
         self.approve = session.approve if approve is None else approve
         self.planner = session.planner()
         self.context: Any = None
@@ -65,6 +69,8 @@ class Running:
             self.ending = Ending("interrupted", "Interrupted; what was made so far is kept.")
         except LexsiError as error:
             self.ending = Ending("failed", str(error))
+        except Exception as error:
+            self.ending = Ending("failed", f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
 
     def stop(self) -> None:
         """Stop the run: no step can write any more, running steps are told to end."""
@@ -85,7 +91,7 @@ class Running:
         from lexsi_nb.tools.context import RunContext
 
         session = self.session
-        dataset = session.binding.start()
+        dataset = session.binding.start(self.dataset)
         key = question_key(self.question)
         mark = "|".join([key, dataset.fingerprint(), self.planner.name, str(session.seed)])
         self.run_id = hashlib.sha256(mark.encode()).hexdigest()[:8]
@@ -101,6 +107,7 @@ class Running:
             cache=session.cache,
             backend=session.backend(),
             grounder=session.binding.grounder,
+            bind=session.binding.rebind,
             handle=handle,
             seed=session.seed,
             con=session.variables.name_for("con", question_key=key, cell=dataset.setup_cell()),
@@ -183,6 +190,13 @@ class Running:
         predicted = context.cache.get("last_predicted")
         if predicted is not None:
             run.frame = predicted.frame.head(int(context.cache.get("last_top_k", 10)))
+            session.explainer = Explainer(
+                context.backend,
+                context.cache[f"model:{predicted.model_id}"],
+                predicted,
+                predicted.frame_name,
+                session.variables,
+            )
         else:
             run.frame = context.cache.get("last_sql_result")
         return run

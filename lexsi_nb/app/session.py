@@ -14,9 +14,11 @@ from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Planner
 from lexsi_nb.app.binding import Binding
+from lexsi_nb.app.explaining import Explainer, nothing_to_explain
 from lexsi_nb.app.run import Run
 from lexsi_nb.app.running import Running
 from lexsi_nb.app.threads import LoopThread, StoppableThreads
+from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.egress.policy import Policy, SentLog
 from lexsi_nb.errors import BadData, LexsiError, UnknownName
 from lexsi_nb.kernel.cache import RunCache
@@ -46,6 +48,7 @@ class Session:
         max_steps: Tool decisions a run may take before it has to answer.
         namespace: Where labels become variables. None: the notebook's own, else a dict of this session.
         seed: Of everything random. Same seed, same model.
+        variables: What earlier runs made in that namespace, where another part keeps track of it.
     """
 
     def __init__(
@@ -60,11 +63,15 @@ class Session:
         namespace: MutableMapping[str, Any] | None = None,
         *,
         seed: int = 0,
+        variables: Variables | None = None,
     ) -> None:
         if max_steps < 1:
             raise BadData(f"max_steps is {max_steps}.", "A run needs at least one step.", "Pass a number from 1.")
-        self.namespace = _namespace() if namespace is None else namespace
-        self.variables = Variables(self.namespace)
+        if variables is None:
+            variables = Variables(_namespace() if namespace is None else namespace)
+        self.variables = variables
+        self.namespace = variables.namespace
+        self.explainer: Explainer | None = None
         self.cache = RunCache(self.variables)
         self.binding = Binding(self.variables, dataset)
         self.policy = Policy(policy)
@@ -150,6 +157,18 @@ class Session:
         self.history.note_event(description)
 
     # -- asking
+
+    def explain(self, row: Any) -> Attribution:
+        """Return what moved the score of one case of the last ranking: an id or a row.
+
+        Raises:
+            RunFailed: nothing was ranked yet.
+            UnknownCase: not among the scored rows; lists the nearest ids.
+            StaleResult: the data changed since the scores were made.
+        """
+        if self.explainer is None:
+            raise nothing_to_explain()
+        return self.explainer.explain(row)
 
     def ask(self, question: str, *, on_event: Watcher | None = None, **options: Any) -> Run:
         """Return the finished run of one question. Works in scripts, notebooks and inside a running event loop.

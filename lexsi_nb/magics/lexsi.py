@@ -27,6 +27,7 @@ class LexsiMagics(Magics):
     frontend = Unicode("auto", help="auto, terminal, notebook, lab-extension, headless or script.").tag(config=True)
 
     _session: Any = None
+    _variables: Any = None
 
     @property
     def session(self) -> Any:
@@ -34,26 +35,25 @@ class LexsiMagics(Magics):
         if self._session is None:
             from lexsi_nb.app.session import Session
 
-            self._session = Session(namespace=self.shell.user_ns, seed=self.seed, policy=self.policy)
+            self._session = Session(variables=self._variables, seed=self.seed, policy=self.policy)
             if self.data:
                 self._session.use(dataset=dataset_named(self.data, self.shell.user_ns))
-            self._events()
         return self._session
 
     def watch_cells(self) -> None:
-        """Nothing to watch before the first question."""
-
-    def _events(self) -> None:
+        """Follow which cell makes which variable, from now on: code cells of ours may run before any question."""
         from lexsi_nb.kernel.events import register
+        from lexsi_nb.kernel.variables import Variables
 
-        register(self.shell, self._session.variables)
+        self._variables = Variables(self.shell.user_ns)
+        register(self.shell, self._variables)
 
     def close(self) -> None:
         """Remove the hooks and end the session."""
-        if self._session is not None:
-            from lexsi_nb.kernel.events import unregister
+        from lexsi_nb.kernel.events import unregister
 
-            unregister(self.shell)
+        unregister(self.shell)
+        if self._session is not None:
             self._session.close()
             self._session = None
 

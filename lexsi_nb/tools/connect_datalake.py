@@ -32,15 +32,19 @@ def connect_datalake(
 
     Args:
         path: A folder or a file: CSV, TSV, Parquet, JSON.
-        files: Only these files of the folder. All that can be read when omitted.
+        files: One file of the folder. All that can be read when omitted.
         kind: local; s3 is not offered yet.
     """
-    from lexsi_nb import data
+    from pathlib import Path
+
+    from lexsi_nb.data import sources
 
     if kind == "s3":
-        raise BadData("S3 is not offered yet.", "Only local files can be bound.", "Download the files and pass their folder.")
+        raise BadData("S3 is not offered yet.", "Only local files can be bound.", "Download them and pass their folder.")
     if not path:
         raise BadData("No path was given.", "", "Pass a folder or a file.")
-    dataset = data.open_path(path, files=files)
+    if files is not None and len(files) == 1:
+        path = str(Path(path) / files[0])
+    dataset = sources.open(path)
     names = ctx.rebind(dataset)
     return ToolResult(True, f"Bound {dataset.title}: {', '.join(names)}.", payload={"dataset": dataset})

@@ -67,6 +67,7 @@ class RunContext:
     cache: RunCache
     backend: Backend
     grounder: Callable[[], Any]  # built on first use
+    bind: Callable[[Dataset], Engine]  # makes another dataset the active one
     handle: WriteHandle  # the run's right to write; revoked on cancel
     seed: int = 0
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
@@ -175,6 +176,12 @@ class StepContext:
         if dataset.kind == "frames":
             return tuple(dataset.variable(t) for t in used)
         return (dataset.id,) if used else ()
+
+    def rebind(self, dataset: Dataset) -> list[str]:
+        """Make `dataset` the active one of this run and return its tables. The engine is built anew."""
+        engine = self.run.bind(dataset)
+        self.run.dataset, self.run.engine = dataset, engine
+        return [t.name for t in engine.tables()]
 
     # -- what it leaves
 

@@ -63,7 +63,7 @@ def explain_prediction(
     ctx.emit(explained.cell)
     made = (frame_name, trained.name("model"))
     ctx.write("attributions", explained.frame, parents=made, cell=explained.cell)
-    attributions = [_attribution(explained, trained, frame, c) for c in explained.cases]
+    attributions = [attribution_of(explained, trained, frame, c) for c in explained.cases]
     ctx.put("last_xai", [_record(c, include_summary) for c in explained.cases])
     ctx.put("last_xai_failures", failures)
     ctx.put("last_explained", explained)
@@ -92,7 +92,8 @@ def _cases(predicted: Any, wanted: list[str | int] | None, top_k: int) -> tuple[
     return found, failures
 
 
-def _attribution(explained: Explained, trained: Any, frame: Any, case: CaseReasons) -> Attribution:
+def attribution_of(explained: Explained, trained: Any, frame: Any, case: CaseReasons) -> Attribution:
+    """Return one explained case with every feature's value and contribution, largest first."""
     row = explained.frame.loc[explained.frame[explained.entity] == case.case_id].iloc[0]
     values = frame.loc[frame[explained.entity] == case.case_id].iloc[0]
     reasons = sorted(
