@@ -31,7 +31,6 @@ class FilterDraft:
     words: str = ""
     entries: list[Entry] = field(default_factory=list)  # values or conditions whose column is open
     anchor: str = ""
-    unit: str = ""
     when: bool = False  # a date without a column
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, LinkDraft, MeasureDraft, OrderDraft, Ref
+from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.index import SchemaIndex, phrase
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 
-_FLIP = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+_VERBS = frozenset({"have", "has", "had", "having", "with", "who", "that", "which", "whose"})
 
 
 class Grammar:
@@ -126,6 +127,9 @@ class Grammar:
         self.draft.limit = self.draft.limit or (10 if self.draft.top else 1)
         self.draft.top = True
         order = OrderDraft(way in ("desc", "last"), words=item.words)
+        number = self.peek()
+        if number and isinstance(number.number, int) and not is_year(number) and 0 < number.number <= 10_000:
+            self.draft.limit, self.at = number.number, self.at + 1
         if self.tagged("agg"):
             self._on_agg(self.items[self.at])
             return self._ordered_by(order)
@@ -253,7 +257,7 @@ class Grammar:
     def _own_column_next(self, item: Mention, ahead: int = 0) -> bool:
         after = self.peek(ahead + 1)
         tables = {e.table for e in item.of("table")}
-        return bool(after and any(e.table in tables for e in after.of("column")) and not after.of("table"))
+        return bool(after and not set(after.gap) - {"the", "a", "an"} and any(e.table in tables for e in after.of("column")) and not after.of("table"))
 
     def _ref(self) -> Ref | None:
         """Read `column`, `table column` or `column (of) table`; None (and no move) when no column is there."""
@@ -324,8 +328,9 @@ class Grammar:
 
     def _aggregate_later(self, item: Mention, table: str) -> None:
         """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""
-        numeric = [c.name for c in self.index.columns[table].values() if c.type == "number"]
-        raise Unread(Choice(f"'{self.functions[0]}' of which column of {table}?", tuple(numeric[:8]), item.words))
+        numeric = [c.name for c in self.index.numeric(table)]
+        word = FUNCTIONS[self.functions[0]]
+        raise Unread(Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words) if numeric else Declined(f"{table} has no number to take the {word} of."))
 
     def _by_id(self, table: str, number: Mention) -> None:
         key = self.index.key_of(table)
@@ -338,6 +343,9 @@ class Grammar:
         item = self.peek()
         assert item is not None
         if self.functions or self.counting or self.distinct:
+            return self._measured()
+        if item.fused and not self._filter_follows(0) and not (self.functions or self.counting or self.distinct):
+            self.functions = [item.fused]
             return self._measured()
         if item.of("value", "condition") and not self._filter_follows(0):
             values = [e for e in item.of("value") if e.table in (*self.draft.said, self.draft.head)]
@@ -396,12 +404,24 @@ class Grammar:
                 self.at += 2
             found = [(e.column, e.value) for m in group for e in m.of("value") if e.column]
             self.draft.filters.append(self._open_values(group, found))
+            self._count_values(found[0][0].table if len({c.table for c, _ in found}) == 1 else "", item)
             after = self.peek()
             if after and after.of("column") and not after.of("table") and any(c.name == e.column.name for c, _ in found for e in after.of("column") if e.column):
                 self.at += 1  # "gold type": the value's own column after it says nothing new
             return
         self.at += 1
         self.draft.filters.append(FilterDraft(None, "sql", negated=self._negated(), words=item.words, entries=item.of("condition", "outcome"), anchor=self.anchor))
+        tables = {e.table for e in item.of("condition", "outcome")}
+        self._count_values(tables.pop() if len(tables) == 1 else "", item)
+
+    def _count_values(self, table: str, item: Mention) -> None:
+        """`how many gold cards`, `how many women have a loan`: the value itself names what is counted."""
+        after = self.peek()
+        noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & _VERBS
+        if self.counting and table and not noun and not (after is not None and after.of("value", "condition", "outcome")):
+            self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
+            self.draft.head, self.counting = self.draft.head or table, False
+            self._say(table)
 
     def _same_column(self, group: list[Mention], more: Mention) -> bool:
         mine = {e.column for e in group[0].of("value")}
@@ -454,11 +474,18 @@ class Grammar:
         numeric = [c for c in ref.options if c.type == "number"]
         if numeric and (made := self._numbers(item)):
             ref.options = numeric
+            self._skip_unit(ref)
             return FilterDraft(ref, made[0], made[1], words=ref.words)
         self.at = start
         if item.tag("cmp") == "=" or item.tag("in") is not None:
             self.at += 1
         return self._named_values(ref, start)
+
+    def _skip_unit(self, ref: Ref) -> None:
+        """Pass over the unit after a number (`at least 24 months`), when it is the column's own."""
+        after = self.peek()
+        if after and any(e.column in ref.options for e in after.of("unit", "column")) and not self._filter_follows(0):
+            self.at += 1
 
     def _named_values(self, ref: Ref, start: int) -> FilterDraft | None:
         """Read `C`, `C or D`, `'C', 'D'` after a column: each must be a value of it."""
@@ -506,9 +533,9 @@ class Grammar:
     def _dates(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
         """Read a date condition: in a period, before, after, between; (op, values) with half-open ranges."""
         start = self.at
-        before = item.tag("date")
+        before = item.tag("date") if item.tag("in") is None else None
         cmp = item.tag("cmp")
-        if item.tag("between") is not None or before == ">=":
+        if item.tag("between") is not None or item.tag("date") == ">=":
             self.at += 1
             first = period(self.items, self.at) if self.peek() else None
             if first:
@@ -518,10 +545,11 @@ class Grammar:
                     if second:
                         self.at += 1 + second[2]
                         return "range", (first[0], second[1])
-                if item.tag("between") is None:
+                if item.tag("between") is None and before:
                     return ">=", (first[0],)
             self.at = start
-            return None
+            if item.tag("between") is not None or before:
+                return None
         if item.tag("in") is not None or cmp == "=" or before or cmp:
             self.at += 1
         span = period(self.items, self.at) if self.peek() else None
@@ -573,6 +601,14 @@ class Grammar:
         if item.tag("in") is not None and not (self.peek(1) and period(self.items, self.at + 1)):
             self.at += 1  # a place or a group: "in Prague"
             return
+        if item.tag("null") is not None or item.tag("notnull") is not None:
+            self.at += 1
+            ref = self._ref()
+            if ref is None:
+                self.refuse(f"I can't tell which column is {item.words}.", item.words)
+            op = "null" if item.tag("null") is not None else "notnull"
+            self.draft.filters.append(FilterDraft(ref, op, (), self._negated(), f"{item.words} {ref.words}", anchor=ref.anchor))
+            return
         made = self._dates(item)
         if made:
             self.draft.filters.append(FilterDraft(None, made[0], made[1], self._negated(), words=item.words, anchor=self.anchor, when=True))
@@ -586,15 +622,18 @@ class Grammar:
             self.draft.links.append(LinkDraft(table, self._negated(), "=" if made[0] == "in" else made[0], int(number), after.words))
             self._say(table)
             return
+        if made and after and after.of("unit") and not after.of("column"):
+            self.at += 1
+            ref = Ref([e.column for e in after.of("unit") if e.column], after.words, "", self.anchor)
+            self.draft.filters.append(FilterDraft(ref, made[0], made[1], self._negated(), after.words, anchor=self.anchor))
+            return
         if made and after and (after.of("column") or after.of("table")):
             ref = self._ref()
             if ref:
                 self.draft.filters.append(FilterDraft(ref, made[0], made[1], self._negated(), ref.words, anchor=ref.anchor))
                 return
-        if made and (after is None or after.words):
-            unit = after.words.casefold() if after and (after.tag("grain") or not after.known) else ""
-            self.at += bool(unit)
-            self.draft.filters.append(FilterDraft(None, made[0], made[1], self._negated(), item.words, anchor=self.anchor, unit=unit or "?"))
+        if made:
+            self.draft.filters.append(FilterDraft(None, made[0], made[1], self._negated(), item.words, anchor=self.anchor))
             return
         self.at = start
         self.refuse(f"I can't tell what '{item.words}' compares.", item.words)

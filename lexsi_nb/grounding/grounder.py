@@ -8,7 +8,7 @@ from lexsi_nb.errors import nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.grammar import Grammar
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.index import SchemaIndex, phrase
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
@@ -79,7 +79,7 @@ class Grounder:
         orders = [t.text for t in tokens(question) if t.low in lexicon.FORBIDDEN and not index.entries.get((singular(t.low),))]
         if orders:
             raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
-        lacking = [m.words for m in found.items if not m.known]
+        lacking = [m.words for m in found.items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
         if lacking:
             near = dict.fromkeys(n for w in lacking for n in nearest(w, self._names()))
             said = ", ".join(f"'{w}'" for w in lacking)

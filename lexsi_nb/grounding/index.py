@@ -13,7 +13,7 @@ from lexsi_nb.grounding.reading import Column, ColumnType
 from lexsi_nb.grounding.words import forms, name_words, near, singular, tokens
 
 Phrase = tuple[str, ...]
-EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term"]
+EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term", "unit"]
 VALUE_LIMIT = 300  # distinct values a text column may have and still be listed
 PHRASE_LIMIT = 8
 
@@ -100,6 +100,8 @@ class SchemaIndex:
                 bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name))
                 for key in (words, bare, (name.casefold(),), *map(phrase, cf.names)):
                     self._put(key, Entry("column", table, column))
+                if cf.unit:
+                    self._put(phrase(cf.unit), Entry("unit", table, column))
                 if words[:1] == name_words(table)[-1:] and len(words) > 1 and words[1:] != ("id",):
                     self._put(words[1:], Entry("column", table, column))
                 if len(words) > 1 and words[-1] not in _TAILS and not words[-1].isdigit() and words[-1] not in lexicon.STOP:
@@ -164,9 +166,9 @@ class SchemaIndex:
     def _join_graph(self) -> JoinGraph:
         known = [Join(a, ca, b, cb) for a, ca, b, cb in self.facts.joins if ca in self.columns.get(a, {}) and cb in self.columns.get(b, {})]
         if not self.facts.empty:
-            return JoinGraph(known)
+            return JoinGraph(known, rows=self.rows.get)
         names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
-        return JoinGraph(known, candidates(names), self._verified)
+        return JoinGraph(known, candidates(names), self._verified, self.rows.get)
 
     def _verified(self, j: Join) -> Join | None:
         """Return the join when the parent column is a key and nearly every child value is in it."""
@@ -219,6 +221,15 @@ class SchemaIndex:
             return columns[named]
         good = [c for n, c in columns.items() if name_words(n) in (("name",), ("title",), ("label",), (*name_words(table), "name"))]
         return good[0] if good else None
+
+    def numeric(self, table: str) -> list[Column]:
+        """Return the number columns of a table that measure something: no keys, no second names."""
+        keys = {(j.child, j.child_column) for j in self.joins.joins}
+        facts, key = self.facts, self.key_of(table)
+        return [
+            c for n, c in self.columns[table].items()
+            if c.type == "number" and c != key and (table, n) not in keys and not facts.column(table, n).key and not facts.column(table, n).alias_of
+        ]  # fmt: skip
 
     def lookup(self, words: list[str]) -> list[Entry]:
         """Return what a run of words can mean; whole names before last words of names."""

@@ -42,11 +42,21 @@ class Step:
 Path = tuple[Step, ...]
 
 
+LOOSE = 1_000.0  # rows met for one: two tables that only share a broad attribute are not joined
+
+
 class JoinGraph:
     """The joins of a dataset; candidates without proof are verified when a path first needs them."""
 
-    def __init__(self, known: Iterable[Join], candidates: Iterable[Join] = (), verify: Callable[[Join], Join | None] | None = None) -> None:
+    def __init__(
+        self,
+        known: Iterable[Join],
+        candidates: Iterable[Join] = (),
+        verify: Callable[[Join], Join | None] | None = None,
+        rows: Callable[[str], int | None] = lambda table: None,
+    ) -> None:
         self._joins = list(known)
+        self._rows = rows
         self._candidates = list(candidates)
         self._verify = verify
 
@@ -71,8 +81,28 @@ class JoinGraph:
         return self._shortest(base, target, self.parents)
 
     def any(self, base: str, target: str) -> list[Path]:
-        """Return the shortest routes from base to target over joins in either direction."""
-        return self._shortest(base, target, lambda t: self.parents(t) + self.children(t))
+        """Return the routes from base to target over joins in either direction, shortest first.
+
+        Of several, the tightest is kept when it meets far fewer rows a step than the others: accounts and
+        clients belong together by their dispositions, not by living in the same district.
+        """
+        routes = self._shortest(base, target, lambda t: self.parents(t) + self.children(t))
+        tight = [r for r in routes if self.spread(r) <= LOOSE]
+        if len(tight) > 1:
+            tight.sort(key=self.spread)
+            if self.spread(tight[1]) >= 4 * self.spread(tight[0]):
+                return tight[:1]
+        return tight
+
+    def spread(self, route: Path) -> float:
+        """Return how many rows a route meets for one row, counted where it turns from a parent down to children."""
+        product, turned = 1.0, False
+        for before, step in zip((None, *route), route, strict=False):
+            turned = turned or (before is not None and before.up and not step.up)
+            if turned and not step.up:
+                parents, children = self._rows(step.join.parent), self._rows(step.join.child)
+                product *= max(1.0, (children or 0) / max(parents or 1, 1))
+        return product
 
     def distance(self, base: str, target: str) -> int | None:
         """Return the length of the shortest many-to-one chain, None when there is none."""

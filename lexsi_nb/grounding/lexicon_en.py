@@ -48,7 +48,7 @@ PHRASES: dict[str, list[str]] = {
     "date:<=": ["until", "till", "through", "up until"],
     "between": ["between", "ranging from", "in the range"],
     "to": ["to"],
-    "in": ["in", "during", "in the year", "in year", "during the year", "on"],
+    "in": ["in", "from", "during", "in the year", "in year", "during the year", "on"],
     "tables": ["table", "tables", "the tables", "data", "dataset", "datasets", "what data"],
     "columns": ["column", "columns", "field", "fields", "schema", "structure", "attribute", "attributes", "describe", "variables"],
     "grain:year": ["year", "years", "annually", "yearly", "calendar year"],

@@ -32,6 +32,7 @@ class Mention:
     upper: bool = False
     respelt: str = ""
     gap: tuple[str, ...] = ()  # the stop words that stood before it
+    fused: str = ""  # the aggregate that a column's own name begins with: "average salary"
 
     def tag(self, name: str) -> str | None:
         """Return the argument of a tag (empty text for a tag without one), None when the tag is not there."""
@@ -74,6 +75,8 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
         stop = words[at].low in lexicon.STOP or words[at].low in ("?", "&")
         if item is None and stop and (e := index.entries.get((words[at].low,))) and _noun_wanted(found.items, words, at, index):
             item = Mention(words[at].text, entries=tuple(e))
+        if item is None and stop and _lettered(found.items, words, at, index):
+            item = Mention(words[at].text)
         if item is None and stop:
             gap.append(words[at].low)
         else:
@@ -103,10 +106,18 @@ def _longest(words: list[Token], at: int, index: SchemaIndex) -> tuple[int, Ment
         if all(t.kind == "number" for t in run) and size == 1:
             return 1, Mention(first.text, entries=tuple(entries), number=first.value)
         if tags or entries:
-            return size, Mention(" ".join(t.text for t in run), tags, tuple(entries), upper=run[0].text[:1].isupper() and at > 0)
+            upper = run[0].text[:1].isupper() and at > 0
+            return size, Mention(" ".join(t.text for t in run), tags, tuple(entries), upper=upper, fused=_fused(low, entries))
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
+
+
+def _fused(low: list[str], entries: list[Entry]) -> str:
+    """Return the aggregate that the name of a number column begins with, else an empty text."""
+    if len(low) < 2 or not any(e.column and e.column.type == "number" for e in entries):
+        return ""
+    return next((t.partition(":")[2] for t in TAGS.get((low[0],), ()) if t.startswith("agg:")), "")
 
 
 def _respelt(word: Token, index: SchemaIndex, found: Mentions) -> Mention | None:
@@ -126,6 +137,15 @@ def _noun_wanted(items: list[Mention], words: list[Token], at: int, index: Schem
         return True
     after = words[at + 1]
     return after.kind == "sign" or bool(TAGS.get((after.low,))) or (after.low in lexicon.STOP and not index.entries.get((after.low,)))
+
+
+def _lettered(items: list[Mention], words: list[Token], at: int, index: SchemaIndex) -> bool:
+    """Whether a one-letter word such as A is a value of the column named before it."""
+    word = words[at]
+    if len(word.low) != 1 or not (word.text.isupper() or at + 1 == len(words)):
+        return False
+    column = next((m for m in reversed(items[-5:]) if m.of("column")), None)
+    return column is not None and any((word.low,) in index.values.get(e.column, {}) for e in column.of("column") if e.column)
 
 
 def _settled(items: list[Mention], i: int) -> Mention:

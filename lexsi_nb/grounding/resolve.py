@@ -79,6 +79,8 @@ class Resolver:
                 if not keys:
                     raise Unread(Declined(f"'{d.order.words}' needs something to group by.", (d.order.words,)))
             return measures, found, [], order
+        if keys and d.head and not d.shown and d.order is None:
+            return self._measures([MeasureDraft("count", table=d.head, words=d.head)]), self._keys(keys), [], None
         if keys:
             raise Unread(Declined("I can't tell what to measure for each group.", tuple(k.words for k in keys)))
         return (), (), *self._rows()
@@ -106,7 +108,7 @@ class Resolver:
             if len(times) != 1:
                 raise Unread(Declined(f"{self.base} has no single date to tell '{d.order.words}' by.", (d.order.words,), tuple(t.name for t in times)))
             return shown, Order(times[0], descending=d.order.descending)
-        sizes = self._numeric(self.base)
+        sizes = self.index.numeric(self.base)
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
         raise Unread(Choice(f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words))
@@ -115,23 +117,12 @@ class Resolver:
         homes = {c.table for f in self.d.filters if f.ref for c in f.ref.options} | {e.table for f in self.d.filters for e in f.entries}
         return homes.pop() if len(homes) == 1 else ""
 
-    def _numeric(self, table: str) -> list[Column]:
-        facts = self.index.facts
-        return [
-            c for c in self.index.columns[table].values()
-            if c.type == "number" and not facts.column(table, c.name).key and not facts.column(table, c.name).alias_of and not self._keyed(c)
-        ]  # fmt: skip
-
-    def _keyed(self, c: Column) -> bool:
-        key = self.index.key_of(c.table)
-        return c == key or any((j.child, j.child_column) == (c.table, c.name) for j in self.index.joins.joins)
-
     def _base_said(self) -> bool:
         return any(k.table == self.base for k in self.d.links) or self.base in self.d.said
 
     def _columns(self, shown: list[Column], order: Order | None, kind: str) -> tuple[Column, ...]:
         key = self.index.key_of(self.base)
-        if shown or not self.d.head:
+        if shown:
             extra = [order.column] if order and order.column else []
             return tuple(dict.fromkeys([*([key] if key else []), *shown, *extra]))
         facts = self.index.facts
@@ -284,7 +275,7 @@ class Resolver:
         if f.when:
             return self._when(f, anchor), anchor
         if f.ref is None:
-            return Filter(self._by_unit(f, anchor), f.op, self._flat(f.values), f.negated, f.words), anchor
+            return Filter(self._only_number(f, anchor), f.op, self._flat(f.values), f.negated, f.words), anchor
         column = self.pick(f.ref)
         values: tuple[Any, ...] = f.values
         if f.op == "in" and values and isinstance(values[0], dict):
@@ -306,18 +297,15 @@ class Resolver:
                 raise Unread(Choice(f"Which date of {table} is meant?", tuple(t.name for t in times), f.words))
         raise Unread(Declined(f"{self.base} has no date, so I can't place '{describe(f.values[0])}'.", (f.words,)))
 
-    def _by_unit(self, f: FilterDraft, anchor: str) -> Column:
+    def _only_number(self, f: FilterDraft, anchor: str) -> Column:
+        """Return the one number column that a bare number can be about."""
         for table in dict.fromkeys((anchor, self.base)):
-            numeric = self._numeric(table)
-            if f.unit and f.unit != "?":
-                unit = f.unit.rstrip("s")
-                numeric = [c for c in numeric if self.index.facts.column(table, c.name).unit.casefold().rstrip("s") == unit]
-                if not numeric:
-                    continue
+            numeric = self.index.numeric(table)
             if len(numeric) == 1:
                 return numeric[0]
-            raise Unread(Choice(f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?", tuple(c.name for c in numeric[:8]), f.words))
-        raise Unread(Declined(f"No column of {self.base} is counted in '{f.unit}'.", (f.unit,)))
+            asked = f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?"
+            raise Unread(Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,)))
+        raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
 
     def _known(self, f: Filter) -> None:
         """Refuse a date that lies outside all dates of the column, rather than answer 0 for what the data can't tell."""

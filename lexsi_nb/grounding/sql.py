@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from lexsi_nb.grounding.index import SchemaIndex, quote
-from lexsi_nb.grounding.joins import Path, Step
+from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Key, Link, Measure, Reading, Unread
 from lexsi_nb.grounding.words import name_words
 
@@ -63,11 +63,11 @@ def qualified(sql: str, alias: str) -> str:
 class Builder:
     """FROM and JOIN lines around one root table; each many-to-one path is joined once."""
 
-    def __init__(self, root: str, index: SchemaIndex, taken: set[str] | None = None, *, plain: bool = False) -> None:
+    def __init__(self, root: str, index: SchemaIndex, taken: set[str] | None = None, *, plain: bool = False, outer: bool = True) -> None:
         self.index, self.root, self.taken = index, root, taken if taken is not None else set()
         self.alias: dict[Path, str] = {}
         self.lines: list[str] = []
-        self.plain = plain
+        self.outer = outer  # rows without a parent stay in, with nulls
         self.alias[()] = "" if plain else self._free(root)
 
     def _free(self, table: str) -> str:
@@ -77,15 +77,15 @@ class Builder:
         self.taken.add(name)
         return name
 
-    def node(self, path: Path, *, outer: bool = False) -> str:
+    def node(self, path: Path) -> str:
         """Return the alias with a dot of the table at the end of a many-to-one path, joined when it was not yet."""
         if path in self.alias:
             return self.alias[path] + "." if self.alias[path] else ""
-        before = self.node(path[:-1], outer=outer)
+        before = self.node(path[:-1])
         step = path[-1]
         table, column = step.end
         alias = self.alias[path] = self._free(table)
-        kind = "LEFT JOIN" if outer or not (step.up and step.join.complete) else "JOIN"
+        kind = "LEFT JOIN" if self.outer and step.up and not step.join.complete else "JOIN"
         self.lines.append(f"{kind} {quote(table)} AS {alias} ON {alias}.{quote(column)} = {before}{quote(step.start[1])}")
         return alias + "."
 
@@ -282,9 +282,9 @@ class ReadingSQL:
             outer = self.b.node(lead[:-1]) + quote(lead[-1].start[1])
         else:
             outer = self.b.node(lead) + quote(down.start[1])
-        inner = Builder(down.end[0], self.index, self.b.taken)
+        inner = Builder(down.end[0], self.index, self.b.taken, outer=False)
         root = inner.alias[()]
-        place = inner.node(_inner(rest)) if rest else root + "."
+        place = inner.node(rest) if rest else root + "."
         where = [f"{root}.{quote(down.end[1])} = {outer}"]
         where += [condition(f, self._beyond(inner, rest, f)) for f in link.filters]
         body = [*inner.source(), "WHERE " + " AND ".join(where)]
@@ -293,10 +293,6 @@ class ReadingSQL:
             counted = "count(*)" if not rest or key is None else f"count(DISTINCT {place}{quote(key.name)})"
             return "(\n    SELECT " + counted + "\n    " + "\n    ".join(body) + f"\n) {link.op} {link.number}"
         return f"{'NOT ' if link.negated else ''}EXISTS (\n    SELECT 1\n    " + "\n    ".join(body) + "\n)"
-
-
-def _inner(rest: tuple[Step, ...]) -> Path:
-    return tuple(rest)
 
 
 def key_name(key: Key) -> str:
