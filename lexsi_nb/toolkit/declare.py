@@ -73,7 +73,7 @@ class Tool:
         if self._signature is None:
             found = read_signature(self.fn, self.name, self.doc, self.scope)
             if found is None:
-                raise BadTool(f"The annotations of {self.name} name a type that is not defined.", "", "Define or import it.")
+                raise BadTool(f"The annotations of {self.name} name an undefined type.", "", "Define or import it.")
             check_described(self.name, self.doc, found)
             self._signature = found
         return self._signature
@@ -89,7 +89,9 @@ class Tool:
         """Return the same tool as a method of `receiver`; schemas are shared."""
         return replace(self, receiver=receiver)
 
-    def prepared(self, values: Mapping[str, Any], injected: Mapping[str, Any], called_as: str) -> functools.partial[Any]:
+    def prepared(
+        self, values: Mapping[str, Any], injected: Mapping[str, Any], called_as: str
+    ) -> functools.partial[Any]:
         """Return the call, ready to make: validated arguments and references in their places.
 
         Raises:
@@ -116,7 +118,7 @@ class Tool:
         if reference.kind == "tool_fn":
             return self.fn if self.receiver is _UNBOUND else getattr(self.receiver, self.fn.__name__)
         # Presence decides, not truth: None and {} are injected like anything else.
-        return injected[reference.kind] if reference.kind in injected else _UNBOUND
+        return injected.get(reference.kind, _UNBOUND)
 
 
 @overload
@@ -157,8 +159,8 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
 
     Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible);
     `needs_approval(args)`; `check(args, context)` gives a list of problems; `requires`, `produces` cache keys;
-    `parallel_safe`, `thread_safe`; `cost_class`; `capabilities`; `timeout` in seconds; `returns` in one line; `reveals`, the
-    class of what it returns (schema, stats, rows); `max_output_chars`.
+    `parallel_safe`, `thread_safe`; `cost_class`; `capabilities`; `timeout` in seconds; `returns` in one line;
+    `reveals`, the class of what it returns (schema, stats, rows); `max_output_chars`.
 
     Raises:
         BadTool: the signature or the docstring does not do; says every reason.
@@ -171,8 +173,8 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
 def toolset(cls: Any = None, /) -> Any:
     """Return the class, marked as a set of tools that share its state: `@toolset` or `@toolset()`.
 
-    Its tools are its `@tool` methods, inherited ones included; an override without `@tool` takes the tool away. A method
-    `context()` may return text that is added to what the planner reads.
+    Its tools are its `@tool` methods, inherited ones included; an override without `@tool` takes the tool away. A
+    method `context()` may return text that is added to what the planner reads.
 
     Raises:
         NameClash: two methods have the same tool name.
@@ -278,7 +280,8 @@ def _spec(name: str, doc: Docstring, options: dict[str, Any], args_schema: Calla
     try:
         return ToolSpec(name=name, description=doc.description, args_schema=args_schema, returns=returns, **options)
     except TypeError as error:
-        raise BadTool(f"@tool of {name}: {str(error).partition('() ')[2] or error}.", "", "See help(lx.tool).") from error
+        why = str(error).partition("() ")[2] or str(error)
+        raise BadTool(f"@tool of {name}: {why}.", "", "See help(lx.tool).") from error
 
 
 def _words(value: str | Iterable[str]) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """The gates between a planner's call and a tool, each a small wrapper over the next.
 
-Order: unknown tool, scope, arguments, the tool's own check, dry run, finished before, approval, run. What reveals nothing
-comes before what reveals how a tool works, the cheap before the dear. "Finished before" stands ahead of approval, so that
-nobody is asked again about what is done.
+Order: unknown tool, scope, arguments, the tool's own check, dry run, finished before, approval, run. What reveals
+nothing comes before what reveals how a tool works, the cheap before the dear. "Finished before" stands ahead of
+approval, so that nobody is asked again about what is done.
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ class ScopeGate(Gate):
         missing = call.tool.spec.scopes - call.scopes
         if missing:
             names = ", ".join(sorted(missing))
-            return call.leave("denied", f"{call.name} is not permitted here. Missing scope: {names}. Do not retry; tell the user.")
+            text = f"{call.name} is not permitted here. Missing scope: {names}. Do not retry; tell the user."
+            return call.leave("denied", text)
         return await self.inner(call)
 
 
@@ -161,7 +162,8 @@ class DryRunGate(Gate):
             return await self.inner(call)
         planned = canonical(call.args)
         asks = " It would ask for approval first." if needs_approval(call) else ""
-        return call.leave("dry_run", f"Dry run: would call {call.name} with {planned}.{asks} Nothing was changed.", ok=True)
+        text = f"Dry run: would call {call.name} with {planned}.{asks} Nothing was changed."
+        return call.leave("dry_run", text, ok=True)
 
 
 class FinishedGate(Gate):
@@ -205,13 +207,13 @@ class FinishedGate(Gate):
     @staticmethod
     def _repeat(call: Call, earlier: Record, digest: str) -> Outcome:
         if earlier.digest != digest:
-            return call.leave("rejected", f"This key belongs to another call of {call.name} or another tool. Use a new key.")
+            return call.leave("rejected", "The key belongs to another tool or to other arguments. Use a new key.")
         if earlier.state == "finished" and earlier.result is not None:
             return Outcome("duplicate", earlier.result, tool=call.name, args=call.args or {})
         return call.leave(
             "rejected",
-            f"An earlier {call.name} with this key was started and has not reported back; it may or may not have acted. "
-            "Do not retry; tell the user to check.",
+            f"An earlier {call.name} with this key was started and has not reported back; it may or may not have "
+            "acted. Do not retry; tell the user to check.",
         )
 
 

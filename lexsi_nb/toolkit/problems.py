@@ -16,7 +16,7 @@ from lexsi_nb.errors import nearest
 
 _FORMATS = {
     "date": ("a date as YYYY-MM-DD", r"\d{4}-\d{2}-\d{2}"),
-    "date-time": ("a time as YYYY-MM-DDTHH:MM:SS, with Z or an offset where it matters", r"\d{4}-\d{2}-\d{2}[Tt _]\d{2}:\d{2}.*"),
+    "date-time": ("a time as YYYY-MM-DDTHH:MM:SS, with Z or an offset", r"\d{4}-\d{2}-\d{2}[Tt _]\d{2}:\d{2}.*"),
     "time": ("a time of day as HH:MM:SS", r"\d{2}:\d{2}.*"),
     "duration": ("a duration such as PT90S or P3D", r"[+-]?P.+|.*\d{1,2}:\d{2}.*"),
     "uuid": ("a UUID", r"(urn:uuid:)?\{?[0-9a-fA-F-]{32,36}\}?"),
@@ -65,10 +65,9 @@ def find(value: Any, schema: dict[str, Any], defs: dict[str, Any], path: str = "
         return
     for part in schema.get("allOf", ()):
         yield from find(value, part, defs, path)
-    if "const" in schema and not _same(value, schema["const"]) or "enum" in schema and not any(
-        _same(value, allowed) for allowed in schema["enum"]
-    ):
-        near = nearest(value, [c for c in schema.get("enum", ()) if isinstance(c, str)], n=1) if isinstance(value, str) else []
+    closed = [schema["const"]] if "const" in schema else schema.get("enum")
+    if closed is not None and not any(_same(value, allowed) for allowed in closed):
+        near = nearest(value, [c for c in closed if isinstance(c, str)], n=1) if isinstance(value, str) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         yield path, f"expected {describe(schema, defs)}, got {shown(value)}.{hint}"
         return
@@ -137,8 +136,9 @@ def _bounds(schema: dict[str, Any]) -> str:
 
 def _came(value: Any) -> str:
     kind = json_type(value)
-    return "null" if value is None else f"{_TYPES.get(kind, f'a Python {kind}').removesuffix(' or false')} ({shown(value)})" \
-        if kind != "boolean" else shown(value)  # fmt: skip
+    if kind in ("null", "boolean"):
+        return shown(value)
+    return f"{_TYPES.get(kind, f'a Python {kind}')} ({shown(value)})"
 
 
 def _same(value: Any, allowed: Any) -> bool:
@@ -211,7 +211,9 @@ def _items(value: list[Any], schema: dict[str, Any], defs: dict[str, Any], path:
             yield from find(item, sub, defs, f"{path}[{i}]")
 
 
-def _fields(value: dict[Any, Any], schema: dict[str, Any], defs: dict[str, Any], path: str) -> Iterator[tuple[str, str]]:
+def _fields(
+    value: dict[Any, Any], schema: dict[str, Any], defs: dict[str, Any], path: str
+) -> Iterator[tuple[str, str]]:
     fields = schema.get("properties", {})
     for name in schema.get("required", ()):
         if name not in value:
@@ -219,7 +221,9 @@ def _fields(value: dict[Any, Any], schema: dict[str, Any], defs: dict[str, Any],
     rest = schema.get("additionalProperties", True)
     for name, item in value.items():
         where = f"{path}.{name}"
-        if name in fields:
+        if not isinstance(name, str):
+            yield where, f"names are strings, got a {type(name).__name__}."
+        elif name in fields:
             yield from find(item, fields[name], defs, where)
         elif rest is False:
             near = nearest(str(name), fields, n=1)

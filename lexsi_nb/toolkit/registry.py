@@ -136,7 +136,7 @@ class Registry:
             try:
                 text = context()
                 text = await text if inspect.isawaitable(text) else text
-            except Exception as error:  # a toolset without state yet must not keep the run from starting
+            except Exception as error:  # noqa: BLE001 - a toolset without state yet must not keep the run from starting
                 text = failure(f"context() of {type(one).__name__}", error, self._redact).error
             if text:
                 segments.append(Segment(str(text), "rows"))
@@ -159,8 +159,8 @@ class Registry:
         """Return how a call left the gates, and its result. Only a cancellation is raised.
 
         `context` goes to ContextRef; `injected` has `agent` and `loop_controller`. No scopes given, no scopes held.
-        `approver(request)` returns True, False, None (not now) or an Approval. `cell_thread(fn)` runs a synchronous tool
-        that is not thread-safe on the cell's thread.
+        `approver(request)` returns True, False, None (not now) or an Approval. `cell_thread(fn)` runs a synchronous
+        tool that is not thread-safe on the cell's thread.
         """
         call = Call(
             name, args, context, injected or {}, principal, frozenset(scopes or ()), idempotency_key, dry_run, approver,
@@ -170,7 +170,7 @@ class Registry:
             return await self._enter(call)
         except Cancelled:
             raise
-        except Exception as error:  # a check, an approver or a late schema; the call has not run
+        except Exception as error:  # noqa: BLE001 - a check, an approver or a late schema; the call has not run
             result = failure(name, error, self._redact)
             return Outcome("failed", result, tool=name, args=dict(args) if isinstance(args, dict) else {})
 
@@ -189,7 +189,9 @@ def _tools_in(thing: Any) -> list[Tool]:
         return tools_of(thing)
     if inspect.isclass(thing):
         raise BadTool(
-            f"{thing.__name__} is a class.", "Tools of a set share the state of one object.", f"Add {thing.__name__}() instead."
+            f"{thing.__name__} is a class.",
+            "Tools of a set share one object's state.",
+            f"Add {thing.__name__}() instead.",
         )
     return [tool_of(thing)]
 

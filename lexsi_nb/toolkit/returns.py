@@ -21,15 +21,16 @@ PREVIEW_ROWS = 20
 PREVIEW_COLUMNS = 30
 PREVIEW_CELL = 60
 _DEEPEST = 50
+_FRAMES = (("pandas", ("DataFrame", "Series")), ("polars", ("DataFrame", "Series")), ("pyarrow", ("Table",)))
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 20_000) -> ToolResult:
     """Return the result of a call that returned `value`.
 
-    None is "", scalars their text, dict, list, dataclass and pydantic objects JSON, a frame its shape and a bounded preview, a
-    CodeCell or a code-cell action a proposed cell. A ToolResult passes through. Text beyond `limit` characters is cut and
-    said so; the payload stays whole.
+    None is "", scalars their text, dict, list, dataclass and pydantic objects JSON, a frame its shape and a bounded
+    preview, a CodeCell or a code-cell action a proposed cell. A ToolResult passes through. Text beyond `limit`
+    characters is cut and said so; the payload stays whole.
 
     >>> convert({"a": (1, 2)}).observation.text
     '{"a": [1, 2]}'
@@ -92,7 +93,7 @@ def plain_text(value: Any) -> str:
     """Return `str(value)` without memory addresses, which would differ at each run; never empty, never raises."""
     try:
         text = _ADDRESS.sub("", str(value))
-    except Exception as error:  # any __str__ of a user's class
+    except Exception as error:  # noqa: BLE001 - any __str__ of a user's class
         return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
     return text or f"a {type(value).__name__}"
 
@@ -192,7 +193,7 @@ def _cells_observation(cells: tuple[CodeCell, ...], reveals: SegmentClass) -> Ob
 
 def _frame_shape(value: Any) -> tuple[int, int] | None:
     """Return (rows, columns) of a pandas, polars or Arrow frame or series, else None; imports nothing."""
-    for module, names in (("pandas", ("DataFrame", "Series")), ("polars", ("DataFrame", "Series")), ("pyarrow", ("Table",))):
+    for module, names in _FRAMES:
         library = sys.modules.get(module)
         if library is None:
             continue
@@ -220,7 +221,7 @@ def _frame_parts(value: Any) -> tuple[list[str], list[str], list[list[Any]]]:
     """Return names, types and the first rows of at most PREVIEW_COLUMNS columns."""
     library = type(value).__module__.partition(".")[0]
     if library == "pandas":
-        frame = value if hasattr(value, "columns") else value.to_frame(name=value.name if value.name is not None else "value")
+        frame = value if hasattr(value, "columns") else value.to_frame("value" if value.name is None else value.name)
         part = frame.iloc[:PREVIEW_ROWS, :PREVIEW_COLUMNS]
         rows = [list(r) for r in part.itertuples(index=False, name=None)]
         return [str(c) for c in part.columns], [str(t) for t in part.dtypes], rows

@@ -1,4 +1,4 @@
-"""The last step behind the gates: the tool itself, on the right thread, with a time limit, its failure as a short text."""
+"""The last step behind the gates: the tool, on the right thread, with a time limit, its failure as a short text."""
 
 from __future__ import annotations
 
@@ -57,10 +57,14 @@ class Runner:
     async def _attempt(self, call: Call) -> ToolResult:
         try:
             value = await self._value(call)
+            if isinstance(value, Raised):
+                if isinstance(value.error, Cancelled):
+                    raise value.error
+                return failure(call.name, value.error, self.redact)
             return value if isinstance(value, ToolResult) else _converted(call, value)
         except Cancelled:
             raise
-        except (Exception, SystemExit) as error:  # whatever a tool raises has to reach the planner as text
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises has to reach the planner as text
             return failure(call.name, error, self.redact)
 
     async def _value(self, call: Call) -> Any:
@@ -73,15 +77,13 @@ class Runner:
                 value = prepared()
                 # Converted here, so that a large result does not hold up the loop.
                 return value if inspect.isawaitable(value) else _converted(call, value)
-            except (Exception, SystemExit) as error:  # carried over, raised again below
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - carried over, answered in _attempt
                 return Raised(error)
 
         if call.cell_thread is not None and not call.tool.spec.thread_safe:
             value = await call.cell_thread(work)
         else:
             value = await self._on_worker(call, work)
-        if isinstance(value, Raised):
-            raise value.error
         return await value if inspect.isawaitable(value) else value
 
     async def _on_worker(self, call: Call, work: Callable[[], Any]) -> Any:
@@ -106,7 +108,8 @@ def failure(name: str, error: BaseException, redact: Callable[[str], str]) -> To
     """Return a failed result: type and message for the planner, the traceback in `meta` for the person."""
     text = redact(f"{name} failed. {_said(error)}")
     trace = redact("".join(traceback.format_exception(error)))
-    return ToolResult(False, Observation.of(text), error=text, meta={"traceback": trace, "error_type": type(error).__name__})
+    meta = {"traceback": trace, "error_type": type(error).__name__}
+    return ToolResult(False, Observation.of(text), error=text, meta=meta)
 
 
 def _said(error: BaseException) -> str:
@@ -121,7 +124,8 @@ def _said(error: BaseException) -> str:
     if message:
         return f"{kind}: {message}"
     behind = error.__cause__ or error.__context__
-    return f"{kind}, without a message" + (f", after {_said(behind)}" if behind is not None and behind is not error else ".")
+    after = f", after {_said(behind)}" if behind is not None else "."
+    return f"{kind}, without a message{after}"
 
 
 def _converted(call: Call, value: Any) -> ToolResult:
@@ -148,7 +152,7 @@ def _in_thread(work: Callable[[], Any], *, name: str) -> concurrent.futures.Futu
     def run() -> None:
         try:
             job.set_result(work())
-        except BaseException as error:  # the future carries it to whoever waits
+        except BaseException as error:  # noqa: BLE001 - the future carries it to whoever waits
             job.set_exception(error)
 
     threading.Thread(target=run, name=name, daemon=True).start()

@@ -1,12 +1,14 @@
 """A tool's arguments: the JSON schema a planner reads and the strict check of what it sends.
 
-Nothing is coerced but what JSON lacks: a string becomes a date, an Enum member or bytes, a list becomes a set or a tuple,
-and an integer is a fine float. "5" and 5.0 are no integers, 1 is no boolean. pydantic is imported on first use.
+Nothing is coerced but what JSON lacks: a string becomes a date, an Enum member or bytes, a list becomes a set or a
+tuple, and an integer is a fine float. "5" and 5.0 are no integers, 1 is no boolean. pydantic is imported on first use.
 """
 
 from __future__ import annotations
 
+import functools
 import json
+import operator
 import sys
 import types
 import typing
@@ -49,9 +51,10 @@ class ArgumentSchema:
         fields: dict[str, Any] = {}
         for name, p in zip(self._attributes, self.parameters, strict=True):
             default = ... if p.default is MISSING else p.default
-            extra = {"alias": p.name} if name != p.name else {}
-            described = {"description": p.description} if p.description else {}
-            annotation = typing.Annotated[_portable(p.annotation, {}), Field(**described)] if described else _portable(p.annotation, {})
+            extra: dict[str, Any] = {"alias": p.name} if name != p.name else {}
+            annotation = _portable(p.annotation, {})
+            if p.description:
+                annotation = typing.Annotated[annotation, Field(description=p.description)]
             fields[name] = (annotation, Field(default, **extra))
         try:
             return create_model(f"{self.tool}_args", __config__=config, **fields)
@@ -86,8 +89,8 @@ class ArgumentSchema:
         schema, model = self.json_schema, self.model
         found = list(problems.find(raw, schema, schema.get("$defs", {})))
         try:
-            value = model.__pydantic_validator__.validate_json(json.dumps(raw, allow_nan=False), strict=True, extra="forbid")
-        except Exception as error:  # a ValidationError, what json cannot write, or what a user's validator raised
+            value = model.__pydantic_validator__.validate_json(json.dumps(raw, allow_nan=False), strict=True)
+        except Exception as error:
             raise Invalid(_report(found + _others(error, raw, found))) from error
         if found:
             raise Invalid(_report(found))
@@ -119,7 +122,7 @@ class ArgumentSchema:
         for p in self.parameters:
             try:
                 create_model("one", __config__=config, value=(_portable(p.annotation, {}), ...))
-            except Exception:  # the same kinds as above; here only which parameter it is matters
+            except Exception:  # noqa: BLE001 - the same kinds as above; here only which parameter it is matters
                 return repr(p.name)
         return "a parameter"
 
@@ -189,25 +192,26 @@ def _portable(annotation: Any, memo: dict[Any, Any]) -> Any:
     parts = tuple(a if a is Ellipsis else _portable(a, memo) for a in args)
     if all(a is b for a, b in zip(args, parts, strict=True)):
         return annotation
-    return typing.Union[parts] if origin in (typing.Union, types.UnionType) else origin[parts]
+    return functools.reduce(operator.or_, parts) if origin in (typing.Union, types.UnionType) else origin[parts]
 
 
 def _portable_typeddict(cls: Any, memo: dict[Any, Any]) -> Any:
-    from typing_extensions import TypedDict
+    import typing_extensions
 
     if cls not in memo:
         memo[cls] = cls  # a dict that holds itself stays as it is, and pydantic says why it cannot
         hints = typing.get_type_hints(cls, include_extras=True)
-        fields = {
-            name: typing.Required[_portable(_bare(hint), memo)] if name in cls.__required_keys__
-            else typing.NotRequired[_portable(_bare(hint), memo)]
-            for name, hint in hints.items()
-        }  # fmt: skip
-        made: Any = TypedDict(cls.__name__, fields)
+        fields = {}
+        for name, hint in hints.items():
+            mark, inner = typing.get_origin(hint), hint
+            if mark in (typing.Required, typing.NotRequired):
+                inner = typing.get_args(hint)[0]
+            else:
+                # Only bare hints ask the class: under postponed annotations it counts NotRequired as required.
+                mark = typing.Required if name in cls.__required_keys__ else typing.NotRequired
+            fields[name] = mark[_portable(inner, memo)]
+        make: Any = typing_extensions.TypedDict
+        made = make(cls.__name__, fields)
         made.__doc__, made.__module__ = cls.__doc__, cls.__module__
         memo[cls] = made
     return memo[cls]
-
-
-def _bare(hint: Any) -> Any:
-    return typing.get_args(hint)[0] if typing.get_origin(hint) in (typing.Required, typing.NotRequired) else hint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import enum
 import inspect
@@ -68,7 +69,8 @@ def check_name(name: str) -> str:
         BadTool: says which characters are allowed.
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise BadTool(f"{name!r} is no tool name.", "Letters, digits, _ and - only, at most 64.", 'Give @tool(name="...").')
+        allowed = "Letters, digits, _ and - only, at most 64."
+        raise BadTool(f"{name!r} is no tool name.", allowed, 'Give @tool(name="...").')
     return name
 
 
@@ -89,7 +91,8 @@ def read_docstring(fn: Callable[..., Any], name: str, description: str | None) -
     try:
         doc = parse(text)
     except ValueError as error:
-        raise BadTool(f"The docstring of {name} cannot be read.", f"{error}.", "Use the Google, NumPy or reST form.") from error
+        next = "Use the Google, NumPy or reST form."
+        raise BadTool(f"The docstring of {name} cannot be read.", f"{error}.", next) from error
     if description and description.strip():
         doc = dataclasses.replace(doc, description=description.strip())
     if not doc.description:
@@ -149,8 +152,10 @@ def annotation_problem(annotation: Any) -> str:
 
 
 def _class_problem(cls: type) -> str:
+    if cls is collections.abc.Callable or cls is types.FunctionType:
+        return "a planner cannot write a function"
     if cls.__module__ in _PLAIN_MODULES or dataclasses.is_dataclass(cls) or issubclass(cls, enum.Enum):
-        return "" if cls.__module__ != "collections.abc" or cls.__name__ != "Callable" else "a planner cannot write a function"
+        return ""
     if typing.is_typeddict(cls) or hasattr(cls, "__total__") or hasattr(cls, "_fields"):
         return ""
     # What pydantic and libraries for it put on their own types.
