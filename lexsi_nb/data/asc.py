@@ -38,16 +38,19 @@ def verify(table: str, file: Path, *, deep: bool) -> None:
         raise _bad(file, 1, "the file is empty", f"Expected the header {';'.join(columns)}.")
     header = [c.strip() for c in first[1]]
     if [c.casefold() for c in header] != [c.casefold() for c in columns]:
-        raise _bad(
-            file, 1, f"the columns are {', '.join(header)[:120]}", f"Expected {', '.join(columns)}."
-        )
+        raise _bad(file, 1, f"the columns are {', '.join(header)[:120]}", f"Expected {', '.join(columns)}.")
     if not deep:
         return
     for line, cells in rows:
         if not cells:
             continue
         if len(cells) != len(columns):
-            raise _bad(file, line, f"{len(cells)} fields", f"Expected {len(columns)}: the line is cut or has a stray separator.")  # noqa: E501
+            raise _bad(
+                file,
+                line,
+                f"{len(cells)} fields",
+                f"Expected {len(columns)}: the line is cut or has a stray separator.",
+            )
         for (name, type_), cell in zip(columns.items(), cells, strict=True):
             if problem := _problem(table, name, type_, cell):
                 raise _bad(file, line, f"{name} is {cell[:40]!r}", problem)

@@ -105,7 +105,8 @@ def tables() -> dict[str, dict[str, Any]]:
     trans = ledger.transactions(draws, account, loan, order, card, income, pensioner)
     ids = np.empty(len(loan["status"]), dtype=np.int64)
     ids[np.argsort(account["account_id"][: len(ids)])] = draws.sample(4959, 7308, len(ids))
-    loan |= {"loan_id": ids, "account_id": account["account_id"][: len(ids)], "amount": loan["payment"] * loan["duration"]}
+    loan["loan_id"], loan["account_id"] = ids, account["account_id"][: len(ids)]
+    loan["amount"] = loan["payment"] * loan["duration"]
     return {
         "account": account, "card": card, "client": client, "disp": disp, "district": district, "loan": loan,
         "order": order, "trans": trans,
@@ -157,14 +158,16 @@ def _selects() -> dict[str, str]:
     coded = ", ".join(f"{sql} AS A{i}" for i, (_, sql) in enumerate(cells, 1))
     return {
         "account": f"SELECT account_id::INTEGER AS account_id, district_id::INTEGER AS district_id, "
-        f"{_word(frequencies, 'frequency')} AS frequency, {date('opened', 'date')} FROM codes ORDER BY date, account_id",
+        f"{_word(frequencies, 'frequency')} AS frequency, {date('opened', 'date')} "
+        "FROM codes ORDER BY date, account_id",
         "card": f"SELECT card_id::INTEGER AS card_id, disp_id::INTEGER AS disp_id, "
         f"{_word(people.CARD_TYPES, 'type')} AS type, {date('issued', 'issued')} FROM codes ORDER BY issued, card_id",
         "client": f"SELECT client_id::INTEGER AS client_id, {date('born', 'birth_date')}, "
         f"{_word(('female', 'male'), 'gender')} AS gender, district_id::INTEGER AS district_id "
         "FROM codes ORDER BY client_id",
-        "disp": "SELECT disp_id::INTEGER AS disp_id, client_id::INTEGER AS client_id, account_id::INTEGER AS account_id, "
-        f"{_word(('OWNER', 'DISPONENT'), 'type')} AS type FROM codes ORDER BY disp_id",
+        "disp": "SELECT disp_id::INTEGER AS disp_id, client_id::INTEGER AS client_id, "
+        f"account_id::INTEGER AS account_id, {_word(('OWNER', 'DISPONENT'), 'type')} AS type "
+        "FROM codes ORDER BY disp_id",
         "district": f"SELECT {named}, {coded} FROM codes ORDER BY district_id",
         "loan": f"SELECT loan_id::INTEGER AS loan_id, account_id::INTEGER AS account_id, {date('granted', 'date')}, "
         "amount::INTEGER AS amount, duration::INTEGER AS duration, payment::DECIMAL(10,2) AS payments, "

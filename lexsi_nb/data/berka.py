@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from lexsi_nb.data.dataset import Dataset
 from lexsi_nb.errors import BadData
@@ -141,7 +140,7 @@ def _create(table: str, file: str, delim: str) -> str:
     return f'con.execute(\n    """\n{sql}    """,\n    {{"file": str(DATA / "{file}")}},\n)\n'
 
 
-def diagnose(root: Path, files: tuple[Path, ...]) -> None:
+def diagnose(files: tuple[Path, ...]) -> None:
     """Read every line of the files and raise for the first that is wrong.
 
     Raises:
@@ -150,6 +149,4 @@ def diagnose(root: Path, files: tuple[Path, ...]) -> None:
     from lexsi_nb.data.asc import verify
 
     for file in files:
-        table: Any = file.stem.lower()
-        if table in COLUMNS:
-            verify(table, file, deep=True)
+        verify(file.stem.lower(), file, deep=True)

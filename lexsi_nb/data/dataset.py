@@ -89,6 +89,17 @@ class Dataset:
         source = "\n".join([*self.imports, self.body])
         CodeCell(source=source, title=f"open {self.id}", kind="data").run({"con": con, "DATA": self.root})
 
+    def diagnose(self) -> None:
+        """Raise the error that names file and line, where the dataset's files can be checked line by line.
+
+        Raises:
+            BadData: a file that cannot be decoded.
+        """
+        if self.kind == "berka":
+            from lexsi_nb.data.berka import diagnose
+
+            diagnose(self.files)
+
     def fingerprint(self, content: str = "") -> str:
         """Return 16 hex digits that change when the data change.
 
@@ -130,8 +141,9 @@ _RESERVED = frozenset(
     intersect into lambda lateral leading limit not null offset on only or order pivot pivot_longer pivot_wider placing
     primary qualify references returning select show some summarize symmetric table then to trailing true union unique
     unpivot using variadic when where window with anti asof at authorization binary by cross full generated glob ilike
-    inner is isnull join left like map natural notnull outer overlaps positional right row semi similar struct tablesample
-    try_cast values interval exists extract overlay position substring trim treat xmlattributes nullif coalesce
+    inner is isnull join left like map natural notnull outer overlaps positional right row semi similar struct
+    tablesample try_cast values interval
+    exists extract overlay position substring trim treat xmlattributes nullif coalesce
     """.split()
 )
 
@@ -151,8 +163,6 @@ def _sorted_imports(lines: list[str]) -> str:
 
 def parquet_body(tables: tuple[str, ...]) -> str:
     """Return the source that makes a view per Parquet file of the folder `DATA`."""
-    names = textwrap.fill(
-        ", ".join(f'"{t}"' for t in tables), width=100, initial_indent="", subsequent_indent="    "
-    )
+    names = textwrap.fill(", ".join(f'"{t}"' for t in tables), width=100, initial_indent="", subsequent_indent="    ")
     listed = f"[{names}]" if "\n" not in names else f"[\n    {names},\n]"
     return f'for table in {listed}:\n    con.read_parquet(str(DATA / f"{{table}}.parquet")).create_view(table)\n'

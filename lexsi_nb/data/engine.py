@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.data.connection import Connection
 from lexsi_nb.data.dataset import Dataset, quoted
-from lexsi_nb.data.failure import explained
-from lexsi_nb.data.frames import frame_columns, is_frame, usable
+from lexsi_nb.data.failure import explained, failures, first_line
+from lexsi_nb.data.frames import is_frame, usable
 from lexsi_nb.data.guard import check
-from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, UnknownTable
+from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, RefusedSQL, UnknownTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,8 +67,9 @@ class Engine:
         self._bound: set[str] = set()
         self._infos: dict[str, TableInfo] | None = None
         self._lock = threading.RLock()
-        self._stop: str = ""
+        self._stop: str = ""  # why the running query should end: cancel | time
         self._running = False
+        self._ended = threading.Event()
         self._con = _opened(dataset, memory_limit=memory_limit, threads=threads)
         self._sources = {t.casefold(): t for t in dataset.table_names()}
 
@@ -87,15 +88,21 @@ class Engine:
             return list(self._infos.values())
 
     def table(self, name: str) -> TableInfo:
-        """Return one table; the name may differ in case.
+        """Return one table of the dataset, or one registered frame; the name may differ in case.
 
         Raises:
             UnknownTable: no such table; lists the nearest names.
         """
-        known = {t.name.casefold(): t for t in self.tables()}
-        if name.casefold() not in known:
-            raise UnknownTable.among(name, [t.name for t in known.values()], where=self.dataset.title)
-        return known[name.casefold()]
+        with self._lock:
+            spelt = {n.casefold(): n for n in self.readable()}
+            found = spelt.get(name.casefold())
+            if found is None:
+                raise UnknownTable.among(name, spelt.values(), where=self.dataset.title)
+            if found in self._frames:
+                return self._describe(found, self._frames[found], "frame")
+            if self.dataset.kind == "frames":
+                return self._frame_info(found)
+            return next(t for t in self.tables() if t.name == found)
 
     def register(self, name: str, frame: Any) -> None:
         """Make a frame queryable under `name`, in place. Registered again before each query that reads it.
@@ -103,9 +110,12 @@ class Engine:
         Raises:
             BadData: the name is a table of the dataset, or the frame has duplicate columns.
         """
-        if name.casefold() in self._sources:
+        source = self._sources.get(name.casefold())
+        if source is not None:
+            if self.dataset.kind == "frames" and self._namespace.get(self.dataset.variable(source)) is frame:
+                return  # the very variable: it is read live already
             raise BadData(
-                f"The frame {name!r} would hide the table {self._sources[name.casefold()]!r}.",
+                f"The frame {name!r} would hide the table {source!r}.",
                 "A query could not say which of the two it reads.",
                 "Give the frame another name.",
             )
@@ -147,40 +157,50 @@ class Engine:
 
         Raises: as `query`.
         """
-        text = check(sql)
         with self._lock:
-            self._bind(text)
-            self._stop, self._running = "", True
-            clock = None
-            if timeout is not None:
-                clock = threading.Timer(timeout, self._expire)
-                clock.daemon = True
-                clock.start()
+            text = check(sql, frozenset(n.casefold() for n in self.readable()))
+            self._stop = ""
+            self._ended.clear()
+            self._running = True
             began = time.monotonic()
+            if timeout is not None:
+                threading.Thread(target=self._watch, args=(timeout,), daemon=True).start()
             try:
+                self._bind(text)
                 return self._fetch(text, form, max_rows, params)
-            except LexsiError:
-                raise
-            except Exception as e:
-                if self._stop == "cancel":
-                    raise Cancelled("The query was stopped.", "", "Run it again when ready.") from None
-                if self._stop == "time":
-                    raise QueryFailed(
-                        f"The query was stopped after {time.monotonic() - began:.0f} s.",
-                        f"The limit is {timeout:g} s.",
-                        "Filter or aggregate more, or raise the limit.",
-                    ) from None
-                raise explained(e, text, self) from None
+            except failures() as e:
+                raise self._reason(e, text, time.monotonic() - began, timeout) from None
             finally:
                 self._running = False
-                if clock is not None:
-                    clock.cancel()
+                self._ended.set()
 
     def interrupt(self) -> None:
-        """Stop the running query, from any thread; its caller gets `Cancelled`."""
-        if self._running:
+        """Stop the running query, from any thread; its caller gets `Cancelled`. Nothing happens when none runs."""
+        if self._running and not self._stop:
             self._stop = "cancel"
+            threading.Thread(target=self._insist, daemon=True).start()
+
+    def _watch(self, timeout: float) -> None:
+        if not self._ended.wait(timeout) and not self._stop:
+            self._stop = "time"
+            self._insist()
+
+    def _insist(self) -> None:
+        # An interrupt that arrives between two phases of a query is lost, so it is repeated until the query ends.
+        self._con.interrupt()
+        while not self._ended.wait(0.02):
             self._con.interrupt()
+
+    def _reason(self, error: Exception, text: str, seconds: float, timeout: float | None) -> LexsiError:
+        if self._stop == "cancel":
+            return Cancelled("The query was stopped.", "", "Run it again when ready.")
+        if self._stop == "time":
+            return QueryFailed(
+                f"The query was stopped after {seconds:.1f} s.",
+                f"The limit is {timeout:g} s.",
+                "Filter or aggregate more, or raise the limit.",
+            )
+        return explained(error, text, self)
 
     def close(self) -> None:
         """Close the engine; files it held are free again."""
@@ -194,31 +214,18 @@ class Engine:
         """Return every name a query can read: tables of the dataset, then registered frames."""
         return [*self.dataset.table_names(), *self._frames]
 
-    def _expire(self) -> None:
-        if self._running and not self._stop:
-            self._stop = "time"
-            self._con.interrupt()
-
     def _fetch(self, text: str, form: str, max_rows: int | None, params: Any) -> Any:
-        kinds = {s.type.name for s in self._con.extract_statements(text)}
-        if kinds != {"SELECT"}:
-            from lexsi_nb.errors import RefusedSQL
-
-            raise RefusedSQL(f"Refused: {', '.join(sorted(kinds))}.", "It is not one plain read.", "Write one SELECT.")
+        self._same_verdict(text)
         relation = self._con.sql(text, params=params) if params is not None else self._con.sql(text)
         if form == "columns":
             return list(relation.columns)
         if max_rows is not None:
             # One row over the cap tells a result that was cut from one that fits.
             relation = relation.limit(max_rows + 1)
-        result = {
-            "df": lambda: relation.df(),
-            "arrow": lambda: relation.to_arrow_table(),
-            "pl": lambda: relation.pl(),
-            "fetchall": lambda: relation.fetchall(),
-        }[form]()
+        fetch = {"df": "df", "arrow": "to_arrow_table", "pl": "pl", "fetchall": "fetchall"}[form]
+        result = getattr(relation, fetch)()
         if self._stop:
-            raise InterruptedError
+            raise InterruptedError  # it finished all the same; its caller has gone
         if max_rows is not None and len(result) > max_rows:
             raise QueryFailed(
                 f"The result has more than {max_rows:,} rows.",
@@ -227,16 +234,28 @@ class Engine:
             )
         return result
 
+    def _same_verdict(self, text: str) -> None:
+        """Let DuckDB's own parser have its say on the kind of statement, beside sqlglot's."""
+        kinds = [s.type.name for s in self._con.extract_statements(text)]
+        if kinds == ["MULTI"]:
+            raise RefusedSQL(
+                "Refused: PIVOT without a list of values.",
+                "It creates a type first.",
+                "Write: PIVOT ... ON x IN (a, b).",
+            )
+        if kinds != ["SELECT"]:
+            raise RefusedSQL(f"Refused: {', '.join(kinds)}.", "It is not one plain read.", "Write one SELECT.")
+
     def _bind(self, text: str) -> None:
         """Register the frames that the text mentions again, so that edits made in place are seen."""
         folded = text.casefold()
         for name, frame in self._frames.items():
-            if name.casefold() in folded:
+            if name.casefold().replace('"', '""') in folded:
                 self._con.register(name, frame)
                 self._bound.add(name)
         if self.dataset.kind == "frames":
             for table in self.dataset.table_names():
-                if table.casefold().replace('"', '""') in folded or table.casefold() in folded:
+                if table.casefold().replace('"', '""') in folded:
                     self._con.register(table, self._live(table))
                     self._bound.add(table)
 
@@ -256,12 +275,15 @@ class Engine:
         return usable(table, value)
 
     def _frame_info(self, table: str) -> TableInfo:
-        frame = self._live(table)
-        self._con.register(table, frame)
-        self._bound.add(table)
-        rows = self._con.execute(f"DESCRIBE {quoted(table)}").fetchall()
+        return self._describe(table, self._live(table), f"kernel variable {self.dataset.variable(table)}")
+
+    def _describe(self, name: str, frame: Any, comment: str) -> TableInfo:
+        self._con.register(name, frame)
+        self._bound.add(name)
+        rows = self._con.execute(f"DESCRIBE {quoted(name)}").fetchall()
         columns = tuple(ColumnInfo(str(r[0]), str(r[1])) for r in rows)
-        return TableInfo(table, columns, len(frame), f"kernel variable {self.dataset.variable(table)}")
+        count = frame.num_rows if hasattr(frame, "num_rows") else len(frame)
+        return TableInfo(name, columns, int(count), comment)
 
     def _read_infos(self) -> dict[str, TableInfo]:
         graph = self.dataset.knowledge
@@ -276,11 +298,6 @@ class Engine:
             )
             out[name] = TableInfo(name, columns, int(found[0][0]), comment)
         return out
-
-
-def frame_names(frame: Any) -> list[str]:
-    """Return the column names of any frame, as text."""
-    return [str(c) for c in frame_columns(frame)]
 
 
 def _opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
@@ -302,6 +319,6 @@ def _opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
         raise
     except Exception as e:
         con.close()
-        reason = str(e).splitlines()[0][:300]
-        raise BadData(f"{dataset.title} cannot be opened.", reason, "Check the files.") from e
+        dataset.diagnose()
+        raise BadData(f"{dataset.title} cannot be opened.", first_line(e), "Check the files.") from e
     return con

@@ -26,7 +26,9 @@ _STATEMENTS = {
     "revoke": "changes rights", "replace": "writes rows", "refresh": "writes rows", "kill": "stops a process",
     "declare": "opens a cursor", "fetch": "reads a cursor", "listen": "is not a plain read",
 }  # fmt: skip
-_READS = frozenset({"select", "with", "values", "from", "describe", "desc", "summarize", "show", "table", "pivot", "unpivot", "("})  # noqa: E501
+_READS = frozenset(
+    {"select", "with", "values", "from", "describe", "desc", "summarize", "show", "table", "pivot", "unpivot", "("}
+)
 
 # Functions that leave the dataset.
 _FILE_FUNCTION = re.compile(
@@ -43,6 +45,11 @@ _SECRET_FUNCTION = frozenset(
     pragma_user_agent pragma_platform test_all_types test_vector_types repeat_row currval pragma_show
     pg_read_file pg_read_binary_file pg_ls_dir lo_import lo_export dblink""".split()
 )
+# Functions in FROM that make rows out of their arguments alone.
+_TABLE_FUNCTIONS = frozenset(
+    """range generate_series generateseries unnest explode explodingGenerateSeries repeat json_each json_tree summary
+    histogram_values exploding_generate_series generate_subscripts glob_match values""".lower().split()
+)
 _SECRET_TABLE = re.compile(r"^(duckdb_(secrets|settings|logs|databases|extensions|variables)|pragma_.*)$")
 _FILE_NAME = re.compile(
     r"[/\\*?]|://|\.(csv|tsv|txt|json|jsonl|ndjson|parquet|pq|xlsx?|db|duckdb|sqlite3?|arrow|feather|avro|gz|zst|asc)$",
@@ -51,8 +58,10 @@ _FILE_NAME = re.compile(
 
 
 @lru_cache(maxsize=512)
-def check(sql: str) -> str:
+def check(sql: str, known: frozenset[str] = frozenset()) -> str:
     """Return the one read statement in `sql`, without a closing semicolon.
+
+    `known` are the table names in lower case: a table may be called "sales.csv" without being a file.
 
     Raises:
         RefusedSQL: the text is not one plain read; names what is refused and why.
@@ -62,7 +71,7 @@ def check(sql: str) -> str:
         raise RefusedSQL("The SQL is empty.", "", NEXT)
     tree = _parsed(text)
     _refuse_writes(tree, text)
-    _refuse_reach(tree)
+    _refuse_reach(tree, known)
     return text
 
 
@@ -81,6 +90,7 @@ def _first_word(text: str) -> str:
 def _parsed(text: str) -> Any:
     """Return sqlglot's tree of the single statement."""
     import sqlglot
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
     word = _first_word(text)
@@ -90,7 +100,8 @@ def _parsed(text: str) -> Any:
     if word not in _READS:
         raise _refuse(repr(word), "does not start a read")
     try:
-        trees = [t for t in sqlglot.parse(text, dialect="duckdb") if t is not None]
+        parsed = sqlglot.parse(text, dialect="duckdb")
+        trees = [t for t in parsed if t is not None and not isinstance(t, exp.Semicolon)]
     except (SqlglotError, RecursionError) as e:
         line = re.sub(r"\x1b\[[0-9;]*m", "", str(e)).splitlines()[0]
         raise RefusedSQL("The SQL cannot be read.", line[:200], NEXT) from None
@@ -111,7 +122,7 @@ def _refuse_writes(tree: Any, text: str) -> None:
         word = tree.key.upper()
         raise _refuse(word, _STATEMENTS.get(word.lower(), "is not a plain read"))
     writes = (
-        exp.DML, exp.DDL, exp.Copy, exp.Attach, exp.Detach, exp.Set, exp.Pragma, exp.Into, exp.Transaction, exp.Commit,
+        exp.Insert, exp.Update, exp.Delete, exp.DDL, exp.Copy, exp.Attach, exp.Detach, exp.Set, exp.Pragma, exp.Into, exp.Transaction, exp.Commit,
         exp.Rollback, exp.Use, exp.Drop, exp.Alter, exp.TruncateTable, exp.Merge, exp.Kill, exp.Execute,
     )  # fmt: skip
     for node in tree.walk():
@@ -122,19 +133,25 @@ def _refuse_writes(tree: Any, text: str) -> None:
             raise _refuse(str(node.this).upper(), "is not a plain read")
 
 
-def _refuse_reach(tree: Any) -> None:
+def _refuse_reach(tree: Any, known: frozenset[str]) -> None:
+    """Refuse what reads outside the dataset: files, settings, secrets."""
     from sqlglot import exp
 
     for node in tree.walk():
         if isinstance(node, exp.Table):
             name = node.this
-            if isinstance(name, exp.Identifier):
+            if isinstance(name, exp.Literal):
+                raise _refuse(f"the table name {name.this!r}", "reads a file")
+            if isinstance(name, exp.Identifier) and name.name.lower() not in known:
                 if _FILE_NAME.search(name.name):
                     raise _refuse(f"the table name {name.name!r}", "reads a file")
                 if _SECRET_TABLE.match(name.name.lower()):
                     raise _refuse(name.name, "shows settings or secrets")
-            elif isinstance(name, exp.Literal):
-                raise _refuse(f"the table name {name.this!r}", "reads a file")
+            if isinstance(name, exp.Func):
+                function = _function_name(name)
+                _refuse_function(function)
+                if function not in _TABLE_FUNCTIONS:
+                    raise _refuse(f"{function}()", "is no table function of a plain read")
         if isinstance(node, exp.Func):
             _refuse_function(_function_name(node))
 

@@ -186,7 +186,8 @@ class KnowledgeGraph:
         for node in self.nodes:
             if folded in (node.label.casefold(), node.id.casefold(), node.id.split(":", 1)[1].casefold()):
                 return node
-        raise UnknownNode.among(id_or_label, [*self._by_id, *(n.label for n in self.nodes)], where="the knowledge graph")
+        known = [*self._by_id, *(n.label for n in self.nodes)]
+        raise UnknownNode.among(id_or_label, known, where="the knowledge graph")
 
 
 @lru_cache(maxsize=16)
@@ -208,7 +209,8 @@ def _loaded(path: Path, stamp: int) -> KnowledgeGraph:
             raise
         raise BadData(f"{path.name} cannot be read.", " ".join(str(e).split())[:200], "Correct the file.") from e
     if not isinstance(data, dict):
-        raise BadData(f"{path.name} holds no knowledge graph.", "Expected a mapping.", f"Sections: {', '.join(SECTIONS)}.")
+        sections = ", ".join(SECTIONS)
+        raise BadData(f"{path.name} holds no knowledge graph.", "Expected a mapping.", f"Sections: {sections}.")
     return KnowledgeGraph(data)
 
 
@@ -238,11 +240,12 @@ def _nodes(data: Mapping[str, Any]) -> Iterable[Node]:
         yield Node(f"table:{table}", "tables", table, str(facts.get("comment", "")), names, facts)
         for column, about in (facts.get("columns") or {}).items():
             about = about or {}
-            words = [*(about.get("names") or ()), *sum((about.get("code_names") or {}).values(), [])]
+            spelt = [word for group in (about.get("code_names") or {}).values() for word in group]
+            triggers = tuple(map(str, [*(about.get("names") or ()), *spelt]))
             text = str(about.get("comment", ""))
             if about.get("codes"):
                 text += ": " + "; ".join(f"{k} = {v}" for k, v in about["codes"].items())
-            yield Node(f"column:{table}.{column}", "tables", f"{table}.{column}", text, tuple(map(str, words)), about)
+            yield Node(f"column:{table}.{column}", "tables", f"{table}.{column}", text, triggers, about)
 
 
 def words(text: str) -> list[str]:

@@ -13,10 +13,11 @@ def tables_of(sql: str) -> list[str]:
     """
     import sqlglot
     from sqlglot import exp
+    from sqlglot.errors import SqlglotError
 
     try:
         tree = sqlglot.parse_one(sql, read="duckdb")
-    except sqlglot.errors.ParseError:
+    except SqlglotError:
         return []
     own = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
     names: dict[str, None] = {}

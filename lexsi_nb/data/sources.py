@@ -32,7 +32,8 @@ def frames(source: Mapping[str, Any]) -> Dataset:
     names = tuple(found)
     body = "\n".join(f"con.register({py_string(n)}, {n})" for n in names if n.isidentifier())
     others = [n for n in names if not n.isidentifier()]
-    body += "\n" * bool(body and others) + "\n".join(f"con.register({py_string(n)}, frames[{py_string(n)}])" for n in others)
+    body += "\n" * bool(body and others)
+    body += "\n".join(f"con.register({py_string(n)}, frames[{py_string(n)}])" for n in others)
     plural = "frame" if len(names) == 1 else "frames"
     return Dataset(
         id="frames",
@@ -101,8 +102,9 @@ def _folder(root: Path) -> Dataset:
         if file.stem in tables:
             raise BadData(f"{tables[file.stem].name} and {file.name} would be one table.", "", "Rename one of them.")
         tables[file.stem] = file
-    body = "\n".join(_view(t, f.suffix.lower(), f'DATA / {py_string(f.name)}') for t, f in tables.items())
-    return Dataset(root.name, "files", f"folder {root.name}", tuple(tables), body=body + "\n", root=root, files=tuple(files))
+    body = "\n".join(_view(t, f.suffix.lower(), f"DATA / {py_string(f.name)}") for t, f in tables.items())
+    title = f"folder {root.name}"
+    return Dataset(root.name, "files", title, tuple(tables), body=body + "\n", root=root, files=tuple(files))
 
 
 def _file(file: Path) -> Dataset:
@@ -131,7 +133,8 @@ def _database(file: Path) -> Dataset:
         raise BadData(f"{file.name} cannot be opened.", str(e).splitlines()[0][:200], "Is it open elsewhere?") from e
     if not tables:
         raise BadData(f"{file.name} has no tables.", "", "Name another file.")
-    body, imports = (_sqlite_body(tables), ("import sqlite3", "import pandas as pd")) if sqlite else (_duckdb_body(tables), ())
+    body = _sqlite_body(tables) if sqlite else _duckdb_body(tables)
+    imports = ("import sqlite3", "import pandas as pd") if sqlite else ()
     return Dataset(
         file.name, "database", file.name, tuple(tables), body=body, imports=imports, root=file, files=(file,)
     )

@@ -49,7 +49,8 @@ class Ledger:
         """Return the columns of `trans` by account and day, with the balance after each movement."""
         import numpy as np
 
-        row, day, amount, sign, operation, symbol, rank, partner = (np.concatenate(x) for x in zip(*self._blocks))
+        joined = [np.concatenate(parts) for parts in zip(*self._blocks, strict=True)]
+        row, day, amount, sign, operation, symbol, rank, partner = joined
         order = np.lexsort((rank, day, account_id[row]))
         row, day, amount, sign = row[order], day[order], amount[order], sign[order]
         running = np.cumsum(amount * sign)
