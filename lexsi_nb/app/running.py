@@ -110,7 +110,7 @@ class Running:
             bind=session.binding.rebind,
             handle=handle,
             seed=session.seed,
-            con=session.variables.name_for("con", question_key=key, cell=dataset.setup_cell()),
+            con=_free_connection_name(session.variables),
         )
         if self._stopped:
             self.stop()
@@ -200,6 +200,15 @@ class Running:
         else:
             run.frame = context.cache.get("last_sql_result")
         return run
+
+
+def _free_connection_name(variables: Any) -> str:
+    """Return the name of the DuckDB connection in emitted cells: `con`, unless the user has something of that name."""
+    number, name = 1, "con"
+    while name in variables.namespace and variables.bound(name) is None:
+        number += 1
+        name = f"con_{number}"
+    return name
 
 
 def _unless_done(future: asyncio.Future[Any], value: Any, error: BaseException | None) -> None:

@@ -30,7 +30,7 @@ class Picture:
     cell: CodeCell
 
 
-def ranking(predicted: Predicted, trained: Trained, top_k: int, name: str) -> Picture:
+def ranking(predicted: Predicted, trained: Trained, labelled: Any, top_k: int, name: str) -> Picture:
     """Return the highest `top_k` scores as bars; for a classification with the base rate as a dashed rule."""
     entity, score = predicted.entity, predicted.score_column
     rate = trained.task == "classification"
@@ -40,8 +40,8 @@ def ranking(predicted: Predicted, trained: Trained, top_k: int, name: str) -> Pi
     names: dict[str, Any] = {predicted.variable: predicted.frame}
     if rate:
         target = f"{trained.frame_name}[{_text(trained.target)}]"
-        share = f"{target}.eq({trained.positive!r}).mean()"
-        data += f'base = pd.DataFrame({{"base_rate": [{trained.n_positive} / {trained.n_rows}]}})  # {share}\n'
+        data += f'base = pd.DataFrame({{"base_rate": [{target}.eq({trained.positive!r}).mean()]}})\n'
+        names[trained.frame_name] = labelled
     made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("top", "base") if rate else ("top",)).run(names)
     scale = {"domain": [0, 1]} if rate else {"zero": True}
     x = {"field": _field(score), "scale": scale, "title": axis, "type": "quantitative"}
@@ -75,8 +75,7 @@ def ranking(predicted: Predicted, trained: Trained, top_k: int, name: str) -> Pi
         spec.update(bars)
         source += f"{name} = bars.properties(title={_text(title)}, width={WIDTH})\n"
     alt = _alt_ranking(title, made["top"], entity, score, trained if rate else None)
-    requires = (predicted.variable,)
-    cell = CodeCell(_cell(data, source, name), title, "chart", requires=requires, produces=(name,))
+    cell = CodeCell(_cell(data, source, name), title, "chart", requires=tuple(names), produces=(name,))
     return Picture(Chart(spec, title, alt), cell)
 
 
