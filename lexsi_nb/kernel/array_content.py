@@ -21,7 +21,7 @@ def digest(content: Content, value: Any) -> bytes:
 
     if isinstance(value, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(value)
-        data = value.filled(np.zeros((), value.dtype)[()]) if not value.dtype.hasobject else value.filled(None)
+        data = value.filled(np.zeros((), value.dtype).item()) if not value.dtype.hasobject else value.filled(None)
         return joined("masked", digest(content, data), digest(content, mask))
     array = np.asarray(value)
     tag = f"{'array' if isinstance(value, np.ndarray) else 'scalar'} {type_text(array.dtype)} {array.shape}"

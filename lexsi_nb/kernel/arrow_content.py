@@ -83,11 +83,20 @@ def _valid(chunk: Any) -> np.ndarray[Any, Any]:
 def _bits(chunk: Any) -> np.ndarray[Any, Any]:
     import numpy as np
 
-    packed = np.frombuffer(chunk.buffers()[1], np.uint8)
+    packed = _view(chunk.buffers()[1], np.uint8)
     first = chunk.offset // 8
     skip = chunk.offset - first * 8
     bits = np.unpackbits(packed[first : (chunk.offset + len(chunk) + 7) // 8], bitorder="little")
     return bits[skip : skip + len(chunk)]
+
+
+def _view(buffer: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    """Return a buffer as an array, without copying."""
+    import numpy as np
+
+    if buffer is None or not buffer.size:
+        return np.empty(0, dtype)
+    return np.frombuffer(buffer, dtype)
 
 
 def _validity(chunks: list[Any]) -> bytes:
@@ -115,7 +124,7 @@ def _fixed_width(kind: Any, chunks: list[Any]) -> bytes:
     for c in chunks:
         if not width:
             continue
-        values = np.frombuffer(c.buffers()[1], np.uint8)[c.offset * width : (c.offset + len(c)) * width]
+        values = _view(c.buffers()[1], np.uint8)[c.offset * width : (c.offset + len(c)) * width]
         if c.null_count:  # what lies under a null is arbitrary
             values = values.reshape(len(c), width).copy()
             values[_valid(c) == 0] = 0
@@ -140,7 +149,7 @@ def _strings(chunks: list[Any], *, wide: bool) -> bytes:
         tail = offsets[1:]
         feed(ends, tail if tail.dtype == np.int64 and first == base else tail.astype(np.int64) + (base - first))
         if last > first:
-            feed(data, np.frombuffer(c.buffers()[2], np.uint8)[first:last])
+            feed(data, _view(c.buffers()[2], np.uint8)[first:last])
         base += last - first
     return joined(_validity(chunks), ends.digest(), data.digest())
 
@@ -148,7 +157,7 @@ def _strings(chunks: list[Any], *, wide: bool) -> bytes:
 def _offsets(chunk: Any, wide: bool) -> np.ndarray[Any, Any]:
     import numpy as np
 
-    offsets = np.frombuffer(chunk.buffers()[1], np.int64 if wide else np.int32)
+    offsets = _view(chunk.buffers()[1], np.int64 if wide else np.int32)
     return offsets[chunk.offset : chunk.offset + len(chunk) + 1]
 
 

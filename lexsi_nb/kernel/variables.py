@@ -13,7 +13,7 @@ from lexsi_nb.kernel import emitted as cells_of
 from lexsi_nb.kernel import staleness
 from lexsi_nb.kernel.bound import MISSING, Anchor, Bound, Entry, Pending, VariableRow
 from lexsi_nb.kernel.fingerprint import fingerprint
-from lexsi_nb.kernel.frames import describe, frames_of
+from lexsi_nb.kernel.frames import describe, frame_library, frames_of
 from lexsi_nb.kernel.labels import variable_name
 from lexsi_nb.kernel.writes import WriteHandle
 
@@ -120,14 +120,32 @@ class Variables:
                 now = self.namespace.get(p.bound.name, MISSING)
                 if (now is not MISSING) if p.found is None else not p.found.holds(now):
                     raise StaleResult(f"{p.bound.name} was bound while the step ran.", "", "Run the step again.")
-            for p in writes:
-                name = p.bound.name
-                if p.keep is not MISSING:
-                    self._kept[name] = (p.keep, self._entries.get(name))
-                else:
-                    self._kept.pop(name, None)
-                self.namespace[name] = p.value
-                self._entries[name] = Entry(p.bound, Anchor(p.value))
+            before = dict(self._entries), dict(self._kept)
+            values = {p.bound.name: self.namespace.get(p.bound.name, MISSING) for p in writes}
+            try:
+                for p in writes:
+                    self._bind(p)
+            except BaseException:  # an interrupt between two names, or a namespace that refuses one
+                self._entries, self._kept = before
+                for name, value in values.items():
+                    if value is MISSING:
+                        self.namespace.pop(name, None)
+                    else:
+                        self.namespace[name] = value
+                raise
+
+    def _bind(self, p: Pending) -> None:
+        name = p.bound.name
+        if p.keep is not MISSING:
+            self._kept[name] = (p.keep, self._entries.get(name))
+        else:
+            self._kept.pop(name, None)
+        self.namespace[name] = p.value
+        self._enter(name, p.bound, p.value)
+
+    def _enter(self, name: str, bound: Bound, value: Any) -> None:
+        self._entries.pop(name, None)  # the newest stands last: `named` finds it first
+        self._entries[name] = Entry(bound, Anchor(value))
 
     def _place(
         self, label: str, mark: str, question_key: str, cell: CodeCell | None, taken: Collection[str]
@@ -206,23 +224,27 @@ class Variables:
             ours: list[str] = []
             for part in parts or ():
                 for name in part.cell.produces:
-                    if name in changed and name in self.namespace:
+                    # a name that no run bound, or that was forgotten, does not become ours by this
+                    if name in changed and name in self.namespace and name in self._entries:
                         self._adopt(name, part)
                         ours.append(name)
             return tuple(dict.fromkeys(ours))
 
     def _adopt(self, name: str, part: cells_of.Emitted) -> None:
-        value = self.namespace[name]
-        before = self._entries.get(name)
-        parents = {r: self._content_now(r) for r in part.cell.requires if r in self.namespace and r != name}
-        if before is not None:  # a source that is no variable (a dataset) is known from the run only
-            parents = {**{k: v for k, v in before.bound.parents.items() if k in self._watched}, **parents}
+        value, before = self.namespace[name], self._entries[name].bound
+        # What the cell reads, as it is now; a source that is no variable is known from the run only. Connections
+        # are no content: a new one to the same data makes nothing stale.
+        parents = {k: v for k, v in before.parents.items() if k in self._watched}
+        for r in part.cell.requires:
+            known = r in before.parents or r in self._entries or frame_library(self.namespace.get(r))
+            if r != name and known and r in self.namespace:
+                parents[r] = self._content_now(r)
         bound = Bound(
-            name=name, requested=before.bound.requested if before else name, fingerprint=fingerprint(value),
-            run_id=part.run_id, step=part.step, question_key=part.question_key, parents=parents,
-            producer=part.producer or (before.bound.producer if before else "code cell"), description=describe(value),
+            name=name, requested=before.requested, fingerprint=fingerprint(value), run_id=part.run_id, step=part.step,
+            question_key=part.question_key, parents=parents, producer=part.producer or before.producer,
+            description=describe(value),
         )  # fmt: skip
-        self._entries[name] = Entry(bound, Anchor(value))
+        self._enter(name, bound, value)
 
     # reading ------------------------------------------------------------------------------------------------
 
