@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 OUT    ?= build/demo
+# make test TESTS=tests/data ARGS=-x
+TESTS  ?= tests
 ARGS   ?=
 
 BIN := $(VENV)/bin
@@ -13,7 +15,7 @@ NBVAL += $(if $(wildcard notebooks/sanitize.cfg),--nbval-sanitize-with notebooks
 .PHONY: help demo test test-all lab bench lint format labextension labextension-test clean
 help:
 	@echo "make demo      run the north star headless; leaves $(OUT)/ with a notebook and a page"
-	@echo "make test      default tests (under 15 minutes on 2 cores);  ARGS=... goes to pytest"
+	@echo "make test      default tests (under 15 minutes on 2 cores);  TESTS=... and ARGS=... go to pytest"
 	@echo "make test-all  slow and browser tests too"
 	@echo "make lab       open JupyterLab on notebooks/"
 	@echo "make bench     benchmarks;  make lint: ruff and pyright;  make clean"
@@ -42,10 +44,10 @@ demo: $(VENV)/.demo $(VENV)/.openmp
 	@$(RUN) $(BIN)/python -m lexsi_nb demo --out "$(OUT)"
 
 test: $(VENV)/.dev $(VENV)/.openmp
-	$(RUN) $(BIN)/python -m pytest $(NBVAL) tests $(ARGS)
+	$(RUN) $(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),$(NBVAL)) $(TESTS) $(ARGS)
 
 test-all: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension labextension-test
-	$(RUN) $(BIN)/python -m pytest -m "" $(NBVAL) tests $(ARGS)
+	$(RUN) $(BIN)/python -m pytest -m "" $(if $(filter tests,$(TESTS)),$(NBVAL)) $(TESTS) $(ARGS)
 
 # The Lab extension is built where Node is there. Without Node, Lab opens without it and cells fall back.
 lab: $(VENV)/.dev $(VENV)/.openmp
