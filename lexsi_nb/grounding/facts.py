@@ -21,6 +21,8 @@ class ColumnFacts:
     static: bool = False
     undated: bool = False
     key: bool = False
+    level: bool = False  # a stock such as a balance: it has a last value, a sum of it means nothing
+    signal: bool = False  # codes worth counting one by one
     alias_of: str = ""
     restates_where: Mapping[str, str] = field(default_factory=dict)  # code -> what those rows restate
 
@@ -135,6 +137,8 @@ def _column(raw: Any, alias_of: str = "") -> ColumnFacts:
         names=_names(raw.get("names")),
         codes=_codes(raw.get("codes") or {}, raw.get("code_names") or {}),
         key=raw.get("role") == "key",
+        level=bool(raw.get("level")),
+        signal=bool(raw.get("signal")),
         unit=str(raw.get("unit") or ""),
         restates=str(raw.get("restates") or ""),
         protected=bool(raw.get("protected")),

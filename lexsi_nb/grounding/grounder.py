@@ -48,7 +48,9 @@ class Grounder:
 
     def is_predictive(self, question: str) -> bool:
         """Whether the words ask for what is not yet known: predict, likely, risk."""
-        return any(m.tag("predictive") is not None for m in mentions(question, self.index).items)
+        from lexsi_nb.grounding.predictive import asks_ahead
+
+        return any(asks_ahead(m) for m in mentions(question, self.index).items)
 
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""
@@ -65,8 +67,10 @@ class Grounder:
         self._refuse_unknown(question, found)
         if (meta := self._meta(found.items)) is not None:
             return meta
-        if any(m.tag("predictive") is not None for m in found.items):
-            raise Unread(Declined("This asks for a prediction.", tuple(m.words for m in found.items if m.tag("predictive") is not None)))
+        from lexsi_nb.grounding.predictive import asks_ahead
+
+        if ahead := [m.words for m in found.items if asks_ahead(m)]:
+            raise Unread(Declined("This asks for a prediction.", tuple(ahead)))
         if words and words[0].low in _YES_NO:
             raise Unread(Declined("I don't read yes/no questions yet; ask for the number instead.", (words[0].text,)))
         draft = Grammar(found.items, index).read()

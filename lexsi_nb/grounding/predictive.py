@@ -1,0 +1,333 @@
+"""The plan of a predictive question: which rows are learned from, which are scored, and the SQL of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lexsi_nb.errors import nearest
+from lexsi_nb.grounding.facts import Outcome
+from lexsi_nb.grounding.features import Collector, Features
+from lexsi_nb.grounding.grammar import Grammar
+from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
+from lexsi_nb.grounding.mentions import TAGS, Mention, mentions
+from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, Reading, Unread
+from lexsi_nb.grounding.resolve import Resolver
+from lexsi_nb.grounding.sql import ReadingSQL, qualified
+
+TOP_K = 10
+MOST_CLASSES = 10
+
+
+@dataclass(frozen=True)
+class PredictivePlan:
+    """Everything the modelling steps need, and what a person should know before."""
+
+    table: str
+    context_sql: str
+    predict_sql: str
+    already_sql: str
+    task: dict[str, Any]
+    left_out: tuple[tuple[str, str], ...]
+    read_as: str
+    top_k: int = TOP_K
+    explain: bool = False
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    text: str = field(default="", compare=False)
+
+
+def plan(question: str, index: SchemaIndex) -> PredictivePlan:
+    """Return the plan of a predictive question.
+
+    Raises:
+        Unread: with what the question or the data lacks.
+    """
+    items = mentions(question, index).items
+    lacking = [m.words for m in items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
+    if lacking:
+        said = ", ".join(f"'{w}'" for w in lacking)
+        names = [*index.columns, *(c for t in index.columns.values() for c in t)]
+        near = dict.fromkeys(n for w in lacking for n in nearest(w, names))
+        raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
+    top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
+    outcome = _outcome(items, index)
+    if outcome is not None:
+        return replace(_known_outcome(outcome, items, index), top_k=top_k, explain=explain)
+    return replace(_column_target(items, index), top_k=top_k, explain=explain)
+
+
+def asks_ahead(m: Mention) -> bool:
+    """Whether a mention asks for what is not yet known."""
+    return m.tag("predictive") is not None or bool(m.of("outcome")) and any("predictive" in TAGS.get((w,), ()) for w in m.words.casefold().split())
+
+
+def _top(items: list[Mention]) -> int:
+    for i, m in enumerate(items):
+        after = items[i + 1] if i + 1 < len(items) else None
+        if m.tag("top") is not None and after is not None and isinstance(after.number, int):
+            return max(1, min(after.number, 1_000))
+        if isinstance(m.number, int) and after is not None and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None):
+            return max(1, min(m.number, 1_000))
+    return TOP_K
+
+
+def _outcome(items: list[Mention], index: SchemaIndex) -> Outcome | None:
+    """Return the outcome that is named; without a name, the only one there is where no column is named instead."""
+    named = list(dict.fromkeys(e.value for m in items for e in m.of("outcome")))
+    known = {o.name: o for o in index.facts.outcomes if o.entity_table in index.columns}
+    if len(named) > 1:
+        raise Unread(Declined(f"I predict one outcome at a time; this names {', '.join(named)}.", tuple(named)))
+    return known.get(named[0]) if named else None
+
+
+# -- an outcome of the knowledge graph ---------------------------------------------------------------------------
+
+
+def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> PredictivePlan:
+    table = o.entity_table
+    key, times = index.key_of(table), index.time_of(table)
+    if key is None or len(times) != 1:
+        lack = "key" if key is None else "as-of date"
+        raise Unread(Declined(f"{table} has no {lack}, so '{o.name}' can't be predicted without looking ahead.", (lack,)))
+    filters, links = _conditions(o, items, index)
+    scored, already, scored_text, others = _populations(o, filters, index)
+    collector = Collector(index, table, key, times[0], o.labelled.sql, _any(o.labelled.sql, scored, o.already.sql), o.target)
+    features = collector.collect()
+    sql = _PlanSQL(o, features, index)
+    constant = _constant(sql.select(o.labelled.sql, (), (), True), features, index)
+    features.dropped |= set(constant)
+    features.left_out += [(c, "the same in every labelled row") for c in constant]
+    _prune(features)
+    n_labelled, n_bad = collector.n_labelled, collector.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE ({o.labelled.sql}) AND ({o.sql})")
+    task = {
+        "task_type": "classification", "target_column": o.target, "entity_column": key.name, "time_column": times[0].name,
+        "positive_text": f"in {o.name}" if o.name == "default" else o.name, "labelled_text": o.labelled.text or f"labelled rows of {table}",
+        "scored_text": scored_text, "already_text": o.already.text, "show": list(o.show),
+    }  # fmt: skip
+    plural = f"{table}s" if not table.endswith("s") else table
+    extra = "".join(f", {t}" for t in others)
+    read_as = (
+        f"{plural} {scored_text}{extra}, ranked by the chance of {o.name} ({o.target}: {o.sql}); "
+        f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), with what was known on {times[0].name}"
+    )
+    if n_bad == 0 or n_bad == n_labelled:
+        raise Unread(Declined(f"All {n_labelled:,} {o.labelled.text} have the same outcome, so there is nothing to learn.", (o.name,)))
+    return PredictivePlan(
+        table, sql.select(o.labelled.sql, (), (), True), sql.select(scored, others_of(filters, o, index), links, False),
+        sql.select(already, others_of(filters, o, index), links, False) if already else "",
+        task, tuple(features.left_out), read_as,
+    )  # fmt: skip
+
+
+def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[tuple[Filter, ...], tuple[Link, ...]]:
+    """Read what is left of the question without its predictive words: a plain list of the entity with conditions."""
+    rest: list[Mention] = []
+    skip = False
+    for i, m in enumerate(items):
+        after = items[i + 1] if i + 1 < len(items) else None
+        if skip:
+            skip = False
+            continue
+        if m.of("outcome") or asks_ahead(m) or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "distinct", "by", "sort", "count")):
+            continue
+        if m.tag("top") is not None:
+            skip = after is not None and after.number is not None
+            continue
+        if m.number is not None and after is not None and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None):
+            continue
+        if m.tag("and") is not None and not (rest and after is not None and (after.entries or not after.known)):
+            continue
+        rest.append(m)
+    while rest and any(rest[-1].tag(t) is not None for t in ("and", "in", "to")):
+        rest.pop()
+    if not any(m.entries or m.number is not None for m in rest):
+        return (), ()
+    draft = Grammar(rest, index).read()
+    if draft.measures or draft.keys or draft.shown:
+        raise Unread(Declined("I read a prediction with conditions only, not with groups or figures.", tuple(m.words for m in rest)))
+    draft.head = draft.head or o.entity_table
+    if draft.head != o.entity_table:
+        raise Unread(Declined(f"'{o.name}' is defined for {o.entity_table}, not for {draft.head}.", (draft.head,), (o.entity_table,)))
+    draft.order, draft.limit, draft.top = None, None, False
+    reading = Resolver(draft, index).reading()
+    return reading.filters, reading.links
+
+
+def _populations(o: Outcome, filters: tuple[Filter, ...], index: SchemaIndex) -> tuple[str, str, str, list[str]]:
+    """Return (scored, already, words for the scored, words of the other conditions)."""
+    from lexsi_nb.grounding.phrasing import _filter as said
+
+    table = quote(o.entity_table)
+
+    def n(sql: str) -> int:
+        return int(index.engine.query(f"SELECT count(*) AS n FROM {table} WHERE {sql}").iloc[0, 0])
+
+    stated = [f for f in filters if _states(f, o)]
+    others = [said(f, o.entity_table) for f in filters if not _states(f, o)]
+    if not stated:
+        return o.scored.sql, o.already.sql, o.scored.text or "with the outcome open", others
+    sql = " AND ".join(_plain(f) for f in stated)
+    if n(f"({sql}) AND ({o.labelled.sql})"):
+        text = f"Of {', '.join(said(f, o.entity_table) for f in stated)}, some rows have '{o.name}' known already; only open ones can be predicted."
+        raise Unread(Declined(text, tuple(f.words for f in stated)))
+    if n(sql) == n(o.scored.sql) == n(f"({sql}) AND ({o.scored.sql})"):
+        return o.scored.sql, o.already.sql, o.scored.text, others
+    already = o.already.sql if o.already.sql and not n(f"({sql}) AND ({o.already.sql})") else ""
+    return sql, already, "with " + ", ".join(said(f, o.entity_table) for f in stated), others
+
+
+def _states(f: Filter, o: Outcome) -> bool:
+    """Whether a condition is on what defines the outcome, so that it says which rows are open."""
+    if f.column is None:
+        return f.table == o.entity_table
+    words = set(o.sql.replace("(", " ").replace(")", " ").split()) | set(o.scored.sql.split())
+    return f.home == o.entity_table and (f.column.name in words or quote(f.column.name) in words)
+
+
+def others_of(filters: tuple[Filter, ...], o: Outcome, index: SchemaIndex) -> tuple[Filter, ...]:
+    """Return the conditions that narrow the scored rows beyond their population."""
+    return tuple(f for f in filters if not _states(f, o))
+
+
+def _plain(f: Filter) -> str:
+    from lexsi_nb.grounding.sql import condition
+
+    return condition(f, "")
+
+
+def _any(*parts: str) -> str:
+    return " OR ".join(f"({p})" for p in parts if p)
+
+
+class _PlanSQL:
+    """Writes the same columns for every population of the entity table."""
+
+    def __init__(self, o: Outcome, features: Features, index: SchemaIndex) -> None:
+        self.o, self.f, self.index = o, features, index
+
+    def select(self, population: str, filters: tuple[Filter, ...], links: tuple[Link, ...], target: bool) -> str:
+        """Return the SQL of one population, with the target where it is known."""
+        f, b = self.f, self.f.builder
+        root = b.alias[()]
+        where = qualified(population, root)
+        ctes, lines = [], [f"{root}.{quote(f.key.name)}", f"{root}.{quote(f.time.name)}"]
+        lines += [e if e.split(".")[-1] == quote(n) else f"{e} AS {quote(n)}" for e, n in f.select if n not in f.dropped]
+        joins = list(b.source())
+        for child in f.children:
+            kept = [c for c in child.columns if c not in f.dropped]
+            if not kept:
+                continue
+            inside = [child.lines[0], *[s for s in child.lines[1:] if s.rsplit(" AS ", 1)[1].strip('"') in kept]]
+            child_root = child.lines[0].split(".")[0]
+            ctes.append(
+                f"{child.name} AS (\n    SELECT " + ",\n           ".join(inside) + "\n    " + "\n    ".join(child.joins)
+                + f"\n    WHERE {qualified(population, child_root)}\n    GROUP BY {child.lines[0]}\n)"
+            )  # fmt: skip
+            joins.append(f"LEFT JOIN {child.name} ON {child.name}.{quote(f.key.name)} = {root}.{quote(f.key.name)}")
+            for c in kept:
+                column = f"{child.name}.{quote(c)}"
+                lines.append(f"coalesce({column}, 0) AS {quote(c)}" if c in child.zero else column)
+        if target:
+            lines.append(f"CASE WHEN {qualified(self.o.sql, root)} THEN 1 ELSE 0 END AS {quote(self.o.target)}")
+        more: list[str] = []
+        if filters or links:
+            inner = ReadingSQL(Reading("list", self.o.entity_table, columns=(f.key,), filters=filters, links=links), self.index)
+            body = "\n".join(x for x in inner.text().splitlines() if not x.startswith("ORDER BY"))
+            more = [f"{root}.{quote(f.key.name)} IN (\n    " + body.replace("\n", "\n    ") + "\n  )"]
+        sql = "WITH " + ",\n".join(ctes) + "\n" if ctes else ""
+        sql += "SELECT " + ",\n       ".join(lines) + "\n" + "\n".join(joins)
+        sql += "\nWHERE " + "\n  AND ".join([where if not more else f"({where})", *more])
+        return sql + f"\nORDER BY {root}.{quote(f.key.name)}"
+
+
+def _constant(sql: str, features: Features, index: SchemaIndex) -> list[str]:
+    """Return the features that are the same in every labelled row."""
+    frame = index.engine.query(sql)
+    mine = [n for _, n in features.select] + [c for child in features.children for c in child.columns]
+    return [c for c in mine if c in frame.columns and frame[c].nunique(dropna=False) <= 1]
+
+
+def _prune(features: Features) -> None:
+    """Drop joins that only constants needed."""
+    b, kept = features.builder, [e for e, n in features.select if n not in features.dropped]
+    for path in sorted((p for p in b.alias if p), key=len, reverse=True):
+        alias = b.alias[path]
+        used = any(f"{alias}." in e for e in kept) or any(f" = {alias}." in x for x in b.lines)
+        if not used:
+            b.lines = [x for x in b.lines if f" AS {alias} ON " not in x]
+            del b.alias[path]
+
+
+# -- a target column with open rows ------------------------------------------------------------------------------
+
+
+def _column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
+    """Plan for a column whose missing values are the rows to predict, in its own table."""
+    tables = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
+    options = [e.column for m in items for e in m.of("column") if e.column and (not tables or e.table in tables)]
+    options = list(dict.fromkeys(options))
+    if len(options) != 1:
+        known = tuple(o.name for o in index.facts.outcomes)
+        hint = f" What can be predicted here: {', '.join(known)}." if known else ""
+        what = "more than one column" if options else "no outcome and no target column"
+        raise Unread(Declined(f"This asks for a prediction but names {what}.{hint}", tuple(map(str, options)), known))
+    target = options[0]
+    odd = [m.words for m in items if not (m.entries or m.number is not None or _framing(m))]
+    more = [m.words for m in items if m.entries and not (m.of("table") or any(e.column == target for e in m.of("column")))]
+    if odd or more:
+        raise Unread(Declined("I read a prediction of a column without conditions only.", tuple([*odd, *more])))
+    if index.facts.column(target.table, target.name).key:
+        raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
+    return _simple(target, index)
+
+
+def _framing(m: Mention) -> bool:
+    return any(m.tag(t) is not None for t in ("predictive", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or"))
+
+
+def _simple(target: Column, index: SchemaIndex) -> PredictivePlan:
+    table, t = target.table, quote(target.table)
+    c = quote(target.name)
+    row = index.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}").iloc[0]
+    n, filled, kinds = int(row["n"]), int(row["filled"]), int(row["kinds"])
+    if filled == n:
+        raise Unread(Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,)))
+    if kinds < 2:
+        raise Unread(Declined(f"{target} has {kinds} different value(s) in {filled:,} known rows, so there is nothing to learn.", (target.name,)))
+    regression = target.type == "number" and kinds > MOST_CLASSES
+    if target.type == "date" or (not regression and kinds > 2):
+        raise Unread(Declined(f"{target} has {kinds} classes; I predict numbers and two classes.", (target.name,)))
+    key = index.key_of(table) or next((x for x in index.columns[table].values() if x.type in ("number", "text") and index.unique(table, x.name)), None)
+    if key is None:
+        raise Unread(Declined(f"{table} has no column that identifies a row, so predictions could not be told apart.", (table,)))
+    times = [x for x in index.columns[table].values() if x.type == "date"]
+    left: list[tuple[str, str]] = []
+    kept: list[Column] = []
+    for x in index.columns[table].values():
+        if x in (target, key):
+            continue
+        levels = index.values.get(x)
+        if x.type == "date":
+            if not (len(times) == 1):
+                left.append((f"{table}.{x.name}", "one of several dates; none is known to be the as-of day"))
+        elif x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
+            left.append((f"{table}.{x.name}", "too many different values for the known rows"))
+        elif x.type in ("number", "text", "bool"):
+            kept.append(x)
+    if not kept:
+        raise Unread(Declined(f"{table} has no other column to predict {target.name} from.", (table,)))
+    time = times[0] if len(times) == 1 else None
+    shown = [key, *([time] if time else []), *kept]
+    columns = ",\n       ".join(quote(x.name) for x in shown)
+    order = f"ORDER BY {quote(key.name)}"
+    task = {
+        "task_type": "regression" if regression else "classification", "target_column": target.name, "entity_column": key.name,
+        "time_column": time.name if time else None, "labelled_text": f"rows with {target.name} known",
+        "scored_text": f"rows with {target.name} missing", "positive_text": "positive", "already_text": "", "show": [],
+    }  # fmt: skip
+    return PredictivePlan(
+        table, f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}", f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL\n{order}",
+        "", task, tuple(left), f"{target.name} of the {n - filled:,} rows of {table} where it is missing, learned from the {filled:,} where it is known",
+        warnings=(f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead",),
+    )  # fmt: skip
