@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.loop import Ending, Loop
 from lexsi_nb.agent.prompts import PLANNER_SYSTEM
+from lexsi_nb.agent.usage import Usage
+from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.explaining import Explainer
 from lexsi_nb.app.run import Run, Variable
 from lexsi_nb.errors import LexsiError
@@ -125,6 +127,12 @@ class Running:
             dry_run=self.dry_run,
         )
         policy, local = session.policy, self.planner.local
+        usage = Usage()
+        caller.injected = {
+            "agent": AgentHandle(
+                self.planner.name, dataset.title, session.registry.names(), session.history, usage, self._side_query()
+            )
+        }
         self.loop = Loop(
             self.planner,
             caller,
@@ -133,8 +141,16 @@ class Running:
             dataset_summary=lambda: _summary(dataset),
             observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
             max_steps=self.max_steps,
+            usage=usage,
         )
         return self.loop
+
+    def _side_query(self) -> Callable[[str, str], str] | None:
+        """Return how a tool on a worker thread asks the session's model, None where there is none."""
+        model, aio = self.session.model, self._aio
+        if model is None or aio is None:
+            return None
+        return lambda prompt, query: asyncio.run_coroutine_threadsafe(model.complete(query, system=prompt), aio).result()
 
     async def _on_cell_thread(self, act: Callable[[], Any]) -> Any:
         loop = asyncio.get_running_loop()

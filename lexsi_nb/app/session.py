@@ -12,7 +12,7 @@ from typing import Any
 
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
-from lexsi_nb.agent.planner import Planner
+from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.explaining import Explainer, nothing_to_explain
 from lexsi_nb.app.run import Run
@@ -48,6 +48,7 @@ class Session:
         max_steps: Tool decisions a run may take before it has to answer.
         namespace: Where labels become variables. None: the notebook's own, else a dict of this session.
         seed: Of everything random. Same seed, same model.
+        model: Answers side queries of tools (`AgentRef.oneshot`); None: such tools say that they need one.
         variables: What earlier runs made in that namespace, where another part keeps track of it.
     """
 
@@ -63,6 +64,7 @@ class Session:
         namespace: MutableMapping[str, Any] | None = None,
         *,
         seed: int = 0,
+        model: Model | None = None,
         variables: Variables | None = None,
     ) -> None:
         if max_steps < 1:
@@ -79,6 +81,7 @@ class Session:
         self.approve = approve
         self.max_steps = max_steps
         self.seed = seed
+        self.model = model
         self.history = History()
         self.sent = SentLog()
         self.runs: list[Run] = []
