@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, overload
@@ -85,6 +86,17 @@ class Tool:
             self._schema = ArgumentSchema(self.name, self.signature.parameters)
         return self._schema
 
+    @functools.cached_property
+    def check_takes_context(self) -> bool:
+        """Whether the tool's check is `check(args, context)` and not `check(args)`."""
+        if self.spec.check is None:
+            return False
+        kinds = [p.kind for p in inspect.signature(self.spec.check).parameters.values()]
+        by_place = [
+            k for k in kinds if k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        ]
+        return len(by_place) > 1 or inspect.Parameter.VAR_POSITIONAL in kinds
+
     def bind(self, receiver: Any) -> Tool:
         """Return the same tool as a method of `receiver`; schemas are shared."""
         return replace(self, receiver=receiver)
@@ -116,7 +128,7 @@ class Tool:
         if reference.kind == "tool_name":
             return called_as
         if reference.kind == "tool_fn":
-            return self.fn if self.receiver is _UNBOUND else getattr(self.receiver, self.fn.__name__)
+            return self.fn if self.receiver is _UNBOUND else types.MethodType(self.fn, self.receiver)
         # Presence decides, not truth: None and {} are injected like anything else.
         return injected.get(reference.kind, _UNBOUND)
 
@@ -200,7 +212,7 @@ def tool_of(fn: Any) -> Tool:
     receiver = getattr(fn, "__self__", _UNBOUND)
     if found is None:
         plain = getattr(fn, "__func__", fn)
-        found = _declared(plain, {}, depth=2)
+        found = _declared(plain, {})
     return found if receiver is _UNBOUND or not inspect.ismethod(fn) else found.bind(receiver)
 
 
@@ -245,11 +257,11 @@ def _class_tools(cls: type) -> list[tuple[str, Tool]]:
 
 def _marked(fn: Any, options: dict[str, Any]) -> Any:
     plain = fn.__func__ if isinstance(fn, (staticmethod, classmethod)) else fn
-    setattr(plain, _MARK, _declared(plain, options, depth=3))
+    setattr(plain, _MARK, _declared(plain, options))
     return fn
 
 
-def _declared(fn: Any, options: Mapping[str, Any], *, depth: int) -> Tool:
+def _declared(fn: Any, options: Mapping[str, Any]) -> Tool:
     if not inspect.isfunction(fn):
         hint = "Use @toolset for a class." if inspect.isclass(fn) else "Write a function around it."
         raise BadTool(f"@tool stands before a function, not {type(fn).__name__}.", "", hint)
@@ -258,7 +270,7 @@ def _declared(fn: Any, options: Mapping[str, Any], *, depth: int) -> Tool:
     if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
         raise BadTool(f"{name} cannot be a tool: it yields.", "A call has one result.", "Return a list.")
     doc = read_docstring(fn, name, options.pop("description", None))
-    scope = enclosing_names(fn, depth)
+    scope = enclosing_names(fn)
     signature = read_signature(fn, name, doc, scope)
     if signature is not None:
         check_described(name, doc, signature)

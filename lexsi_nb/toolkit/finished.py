@@ -52,8 +52,9 @@ class MemoryFinishedCalls:
         """Return what the key is taken by, or None after taking it for `digest`."""
         with self._lock:
             oldest = self._now() - self._keep
-            for stale in [k for k, (when, _) in self._records.items() if when < oldest]:
-                del self._records[stale]
+            # Claims come in order of time, so the stale ones stand first.
+            while self._records and self._records[first := next(iter(self._records))][0] < oldest:
+                del self._records[first]
             taken = self._records.get((principal, key))
             if taken is not None:
                 return taken[1]
@@ -63,7 +64,8 @@ class MemoryFinishedCalls:
     def finish(self, principal: str, key: str, record: Record) -> None:
         """Keep the result of a claimed key."""
         with self._lock:
-            self._records[principal, key] = (self._now(), record)
+            claimed = self._records.get((principal, key), (self._now(), record))[0]
+            self._records[principal, key] = (claimed, record)
 
     def release(self, principal: str, key: str) -> None:
         """Forget a claimed key."""

@@ -136,22 +136,13 @@ class CheckGate(Gate):
     async def __call__(self, call: Call) -> Outcome:
         check = call.tool.spec.check
         if check is not None:
-            said = check(*self._arguments(check, call))
+            said = check(call.values, call.context) if call.tool.check_takes_context else check(call.values)
             if inspect.isawaitable(said):
                 said = await said
             problems = [said] if isinstance(said, str) else list(said or ())
             if problems:
                 return call.leave("rejected", "\n".join(str(p) for p in problems), problems=problems)
         return await self.inner(call)
-
-    @staticmethod
-    def _arguments(check: Callable[..., Any], call: Call) -> tuple[Any, ...]:
-        wanted = [
-            p for p in inspect.signature(check).parameters.values()
-            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL)
-        ]  # fmt: skip
-        both = len(wanted) > 1 or any(p.kind is p.VAR_POSITIONAL for p in wanted)
-        return (call.values, call.context) if both else (call.values,)
 
 
 class DryRunGate(Gate):

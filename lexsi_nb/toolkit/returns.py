@@ -36,7 +36,8 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
     '{"a": [1, 2]}'
     """
     if isinstance(value, ToolResult):
-        return _named(dataclasses.replace(value, summary=cap(value.observation, limit)))
+        # `meta` is a copy: gates add to it, and the tool may hand out one object many times.
+        return _named(dataclasses.replace(value, summary=cap(value.observation, limit), meta=dict(value.meta)))
     if cells := _cells(value):
         return ToolResult(True, cap(_cells_observation(cells, reveals), limit), payload=value, artifacts=cells)
     if value is None:
@@ -132,8 +133,8 @@ class Plain:
             return self.of(dump(value, mode="json"), depth)
         if (shape := _frame_shape(value)) is not None:
             return f"{type(value).__name__} of {shape[0]:,} rows and {shape[1]:,} columns"
-        if callable(getattr(value, "tolist", None)):
-            return self.of(value.tolist(), depth)
+        if callable(tolist := getattr(value, "tolist", None)):
+            return self.of(tolist(), depth)
         return _text(value)
 
     def _items(self, values: Iterable[Any], depth: int) -> list[Any]:

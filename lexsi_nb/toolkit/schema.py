@@ -140,12 +140,17 @@ def _others(error: Exception, raw: dict[str, Any], found: list[tuple[str, str]])
     if details is None:
         return [] if found else [("$", f"cannot be read as JSON: {type(error).__name__}: {error}.")]
     seen = [path for path, _ in found]
-    others: dict[str, str] = {}
+    others: dict[str, dict[str, Any]] = {}
     for item in details(include_url=False, include_context=False, include_input=False):
         path, value = _locate(item["loc"], raw)
         if not any(path.startswith(p) or p.startswith(path) for p in seen):
-            others.setdefault(path, f"{item['msg'].removeprefix('Value error, ')}, got {problems.shown(value)}.")
-    return list(others.items()) or ([] if found else [("$", str(error))])
+            others.setdefault(path, {})[item["msg"].removeprefix("Value error, ")] = value
+    # A union has a message a branch.
+    lines = [
+        (path, f"{' or '.join(said)}, got {problems.shown(next(iter(said.values())))}.")
+        for path, said in others.items()
+    ]
+    return lines or ([] if found else [("$", str(error))])
 
 
 def _locate(loc: tuple[Any, ...], value: Any) -> tuple[str, Any]:

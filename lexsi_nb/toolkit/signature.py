@@ -217,10 +217,12 @@ def _hints(fn: Callable[..., Any], scope: Mapping[str, Any]) -> dict[str, Any] |
         return None
 
 
-def enclosing_names(fn: Callable[..., Any], depth: int) -> dict[str, Any]:
-    """Return the local names of the functions and class bodies that `fn` is defined in; the caller is `depth` up."""
+def enclosing_names(fn: Callable[..., Any]) -> dict[str, Any]:
+    """Return the local names of the functions and class bodies that `fn` is being defined in."""
     around = [part for part in fn.__qualname__.split(".")[:-1] if part != "<locals>"]
-    frame = sys._getframe(depth + 1)
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_globals is not fn.__globals__:
+        frame = frame.f_back
     names: dict[str, Any] = {}
     for part in reversed(around):
         if frame is None or frame.f_code.co_name != part:

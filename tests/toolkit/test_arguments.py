@@ -1,3 +1,4 @@
+# ruff: noqa: UP006, UP007, UP035, UP045 - old and new spellings are compared here
 """Groups 6 to 11: what a planner may send, and how it hears of every mistake at once."""
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ import enum
 import typing
 import uuid
 from dataclasses import dataclass
-from typing import Annotated, Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict, Union  # noqa: UP035
+from typing import Annotated, Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict, Union
 
 import annotated_types
 import pydantic
@@ -197,19 +198,19 @@ def test_a_validator_of_the_users_model_speaks_in_its_own_words():
 def test_optional_and_both_unions_are_one_and_nested_unions_flatten():
     schemas = [
         declared(a).schema.json_schema
-        for a in (Optional[int], int | None, Union[int, None], Union[int, Union[None, int]])  # noqa: UP007
+        for a in (Optional[int], int | None, Union[int, None], Union[int, Union[None, int]])
     ]
     assert all(s == schemas[0] for s in schemas)
-    nested = declared(Union[int, Union[str, Union[float, None]]]).schema.json_schema  # noqa: UP007
+    nested = declared(Union[int, Union[str, Union[float, None]]]).schema.json_schema
     assert nested == declared(int | str | float | None).schema.json_schema
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (List[int], list[int]),  # noqa: UP006
-        (Dict[str, List[int]], dict[str, list[int]]),  # noqa: UP006
-        (Tuple[int, str], tuple[int, str]),  # noqa: UP006
+        (List[int], list[int]),
+        (Dict[str, List[int]], dict[str, list[int]]),
+        (Tuple[int, str], tuple[int, str]),
     ],
 )
 def test_typing_and_builtin_generics_are_equal(old, new):
@@ -277,7 +278,7 @@ def test_what_was_sent_is_neither_changed_nor_shared():
 )
 def test_what_json_cannot_carry_is_refused_and_never_crashes(value):
     with pytest.raises(Invalid):
-        declared(Union[list[int], str, float, dict[str, int]]).schema.validate({"value": value})  # noqa: UP007
+        declared(Union[list[int], str, float, dict[str, int]]).schema.validate({"value": value})
 
 
 def test_deep_nesting_is_refused_and_never_crashes():

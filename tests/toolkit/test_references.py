@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Annotated
 
 import pytest
 
-from lexsi_nb.toolkit.declare import tool, tool_of
+from lexsi_nb.toolkit.declare import tool, tool_of, toolset
 from lexsi_nb.toolkit.refs import (
     CONTEXT,
     AgentRef,
@@ -111,6 +112,48 @@ def test_the_loop_controller_keeps_the_last_state_and_refuses_others():
     assert (loop.state, loop.reason, loop.stops) == (LoopController.STOP_FATAL, "no data", True)
     with pytest.raises(ValueError, match="STOP_SUCCESS"):
         loop.set_state("stop")  # type: ignore[arg-type]
+
+
+@toolset
+class DatasetToolset:
+    """Works on one frame."""
+
+    def __init__(self) -> None:
+        self.df = {"rows": 3}
+
+    def context(self) -> str:
+        return f"The frame is {self.df}."
+
+    @tool()
+    def generate_python_code(self, query: str, agent: AgentRef, loop: LoopControllerRef) -> str:
+        """
+        Generate Python code for the frame `df`.
+
+        Args:
+            query (str): A full question about the frame.
+
+        Returns:
+            str: The code, as a cell.
+        """
+        answer = agent.oneshot(prompt=self.context(), query=query)
+        loop.set_state(loop.STOP_SUCCESS)
+        return json.dumps({"action": "code_cell", "language": "python", "content": answer.strip()})
+
+
+def test_the_dataset_toolset_of_the_document_proposes_a_cell_and_stops_the_loop(call):
+    class ScriptedAgent:
+        def oneshot(self, *, prompt: str, query: str) -> str:
+            return f"# {prompt} {query}\nlen(df)\n"
+
+    loop = LoopController()
+    outcome = call(
+        Registry([DatasetToolset()]),
+        {"query": "how many?"},
+        injected={"agent": ScriptedAgent(), "loop_controller": loop},
+    )
+    (cell,) = outcome.result.artifacts
+    assert cell.source == "# The frame is {'rows': 3}. how many?\nlen(df)"
+    assert loop.state is LoopController.STOP_SUCCESS
 
 
 def test_concurrent_calls_have_references_of_their_own():
