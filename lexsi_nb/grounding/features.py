@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lexsi_nb.grounding.facts import ColumnFacts
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.joins import Join, Path, Step
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.sql import Builder, literal
@@ -209,11 +209,16 @@ class Collector:
         names = self._aggregates(table, alias, root)
         late = self.count("\n".join(["SELECT count(*) AS n", *b.source(), f"WHERE NOT ({when}) AND ({self._on_root(root, self.rows)})"]))
         if late:
-            plural = "_".join(name_words(table)) + ("" if table.endswith("s") else "s")
+            plural = self._stem(table).replace("_", " ") + "s"
             self.f.left_out.append((table, f"{late:,} {plural} dated on or after the day of the {self.table} are not used"))
         lines = [f"{root}.{key}", *[f"{e} AS {quote(n)}" for e, n, _ in names]]
-        cte = "_".join(name_words(table)) + "_before"
+        cte = self._stem(table) + "s_before"
         self.f.children.append(Child(cte, table, lines, joins, [n for _, n, _ in names], {n for _, n, z in names if z}))
+
+    def _stem(self, table: str) -> str:
+        """Return the word for one row of a table, for the names of features."""
+        names = self.index.facts.table(table).names
+        return "_".join(phrase(names[0]) if names else name_words(table))
 
     @staticmethod
     def _short(route: Path) -> Path:
@@ -233,7 +238,7 @@ class Collector:
 
     def _aggregates(self, table: str, alias: str, root: str) -> list[tuple[str, str, bool]]:
         """Return (expression, name, zero without rows) for a dated child."""
-        facts, stem = self.index.facts.table(table), "_".join(name_words(table))
+        facts, stem = self.index.facts.table(table), self._stem(table)
         time = f"{alias}.{quote(facts.time)}"
         as_of = f"{root}.{quote(self.time.name)}"
         out = [("count(*)", self._free(f"{stem}_count"), True)]

@@ -16,6 +16,7 @@ Phrase = tuple[str, ...]
 EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term", "unit"]
 VALUE_LIMIT = 300  # distinct values a text column may have and still be listed
 PHRASE_LIMIT = 8
+SAMPLE = 20_000  # rows that tell whether a column of a long table has few values
 
 
 @dataclass(frozen=True)
@@ -128,19 +129,28 @@ class SchemaIndex:
         return not (len(key) == 1 and key in _LEXICON_KEYS)
 
     def _value_lists(self, table: str, columns: list[Column]) -> dict[Column, list[Any]]:
-        """Return the distinct values of the text columns that have few; two scans a table."""
+        """Return the distinct values of the text columns that have few.
+
+        Of a long table, a sample tells the columns that have many; the others are grouped in one query.
+        """
         if not columns or self.rows.get(table) == 0:
             return {}
-        source = quote(table)
-        counts = ", ".join(f"approx_count_distinct({quote(c.name)}) AS n{i}" for i, c in enumerate(columns))
-        row = self.engine.query(f"SELECT {counts} FROM {source}").iloc[0]
-        few = [c for i, c in enumerate(columns) if row[f"n{i}"] <= VALUE_LIMIT * 1.2]
+        source, few = quote(table), columns
+        if (self.rows.get(table) or 0) > SAMPLE:
+            counts = ", ".join(f"approx_count_distinct({quote(c.name)}) AS n{i}" for i, c in enumerate(columns))
+            row = self.engine.query(f"SELECT {counts} FROM (SELECT * FROM {source} LIMIT {SAMPLE}) AS s").iloc[0]
+            few = [c for i, c in enumerate(columns) if row[f"n{i}"] <= VALUE_LIMIT * 1.2]
         if not few:
             return {}
-        lists = ", ".join(f"list(DISTINCT CAST({quote(c.name)} AS VARCHAR)) AS v{i}" for i, c in enumerate(few))
-        got = self.engine.query(f"SELECT {lists} FROM {source}").iloc[0]
-        out = {c: [v for v in (() if got[f"v{i}"] is None else got[f"v{i}"]) if v is not None] for i, c in enumerate(few)}
-        return {c: sorted(v) for c, v in out.items() if v and len(v) <= VALUE_LIMIT}
+        parts = [
+            f"(SELECT {i} AS i, CAST({quote(c.name)} AS VARCHAR) AS v FROM {source} WHERE {quote(c.name)} IS NOT NULL GROUP BY v LIMIT {VALUE_LIMIT + 1})"
+            for i, c in enumerate(few)
+        ]
+        out: dict[Column, list[Any]] = {}
+        got = self.engine.query("\nUNION ALL\n".join(parts))
+        for at, value in zip(got["i"], got["v"], strict=True):
+            out.setdefault(few[int(at)], []).append(value)
+        return {c: sorted(v) for c, v in out.items() if len(v) <= VALUE_LIMIT}
 
     def _add_knowledge(self) -> None:
         for o in self.facts.outcomes:

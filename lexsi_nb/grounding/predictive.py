@@ -95,9 +95,9 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     collector = Collector(index, table, key, times[0], o.labelled.sql, _any(o.labelled.sql, scored, o.already.sql), o.target)
     features = collector.collect()
     sql = _PlanSQL(o, features, index)
-    constant = _constant(sql.select(o.labelled.sql, (), (), True), features, index)
-    features.dropped |= set(constant)
-    features.left_out += [(c, "the same in every labelled row") for c in constant]
+    needless = _needless(sql.select(o.labelled.sql, (), (), True), features, index)
+    features.dropped |= {c for c, _ in needless}
+    features.left_out += needless
     _prune(features)
     n_labelled, n_bad = collector.n_labelled, collector.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE ({o.labelled.sql}) AND ({o.sql})")
     task = {
@@ -222,7 +222,7 @@ class _PlanSQL:
             child_root = child.lines[0].split(".")[0]
             ctes.append(
                 f"{child.name} AS (\n    SELECT " + ",\n           ".join(inside) + "\n    " + "\n    ".join(child.joins)
-                + f"\n    WHERE {qualified(population, child_root)}\n    GROUP BY {child.lines[0]}\n)"
+                + f"\n    WHERE {qualified(population, child_root)}\n    GROUP BY {child.lines[0]}, {child_root}.{quote(f.time.name)}\n)"
             )  # fmt: skip
             joins.append(f"LEFT JOIN {child.name} ON {child.name}.{quote(f.key.name)} = {root}.{quote(f.key.name)}")
             for c in kept:
@@ -241,11 +241,21 @@ class _PlanSQL:
         return sql + f"\nORDER BY {root}.{quote(f.key.name)}"
 
 
-def _constant(sql: str, features: Features, index: SchemaIndex) -> list[str]:
-    """Return the features that are the same in every labelled row."""
+def _needless(sql: str, features: Features, index: SchemaIndex) -> list[tuple[str, str]]:
+    """Return (feature, why) for features that are constant in the labelled rows, or equal to an earlier one."""
     frame = index.engine.query(sql)
     mine = [n for _, n in features.select] + [c for child in features.children for c in child.columns]
-    return [c for c in mine if c in frame.columns and frame[c].nunique(dropna=False) <= 1]
+    out: list[tuple[str, str]] = []
+    kept: list[str] = []
+    for name in mine:
+        twin = next((k for k in kept if frame[k].dtype == frame[name].dtype and frame[k].equals(frame[name])), None)
+        if frame[name].nunique(dropna=False) <= 1:
+            out.append((name, "the same in every labelled row"))
+        elif twin:
+            out.append((name, f"equal to {twin} in every labelled row"))
+        else:
+            kept.append(name)
+    return out
 
 
 def _prune(features: Features) -> None:
