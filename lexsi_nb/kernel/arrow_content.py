@@ -57,7 +57,7 @@ def _values(content: Content, kind: Any, chunks: list[Any]) -> bytes:
         return _strings(chunks, wide=t.is_large_string(kind) or t.is_large_binary(kind))
     if str(kind) in ("string_view", "binary_view"):
         wide = pa.large_string() if str(kind) == "string_view" else pa.large_binary()
-        return _strings([c.cast(wide) for c in chunks], wide=True)
+        return _strings([_widened(c, wide) for c in chunks], wide=True)
     if t.is_boolean(kind):
         return _booleans(chunks)
     if t.is_struct(kind):
@@ -69,6 +69,15 @@ def _values(content: Content, kind: Any, chunks: list[Any]) -> bytes:
         return _fixed_width(kind, chunks)
     # maps, unions, run-end encoding, list views: rare enough for the slow way
     return content.digest_all((v for c in chunks for v in c.to_pylist()), tag="values")
+
+
+def _widened(chunk: Any, kind: Any) -> Any:
+    import pyarrow as pa
+
+    try:
+        return chunk.cast(kind)
+    except NotImplementedError:  # pyarrow before 18
+        return pa.array(chunk.to_pylist(), kind)
 
 
 def _values_of(content: Content, chunks: list[Any], field: Any) -> bytes:

@@ -87,9 +87,9 @@ def column(content: Content, values: Any) -> bytes:
         return joined(head, str(values.ordered), index(content, values.categories), codes)
     if isinstance(values, pd.arrays.IntervalArray):
         return joined(head, index(content, values.left), index(content, values.right))
-    data, mask = getattr(values, "_data", None), getattr(values, "_mask", None)
-    if isinstance(values, pd.api.extensions.ExtensionArray) and data is not None and mask is not None:
-        return joined(head, *_masked(data, mask))
+    mask = getattr(values, "_mask", None)
+    if isinstance(values, pd.api.extensions.ExtensionArray) and mask is not None and hasattr(values, "_data"):
+        return joined(head, *_masked(values._data, mask))  # pyright: ignore[reportAttributeAccessIssue]
     arrow = _arrow(values)
     if arrow is not None:
         from lexsi_nb.kernel import arrow_content
@@ -108,8 +108,8 @@ def _numbers(values: Any) -> np.ndarray[Any, Any] | None:
     if isinstance(values, (pd.arrays.DatetimeArray, pd.arrays.TimedeltaArray, pd.arrays.PeriodArray)):
         return values.asi8
     if isinstance(values, pd.arrays.NumpyExtensionArray):
-        data = values.to_numpy()
-        return None if data.dtype.hasobject or data.dtype.kind == "T" else np.asarray(data)
+        data = np.asarray(values)  # to_numpy() looks for nulls first in pandas 2.2
+        return None if data.dtype.hasobject or data.dtype.kind == "T" else data
     return None
 
 
