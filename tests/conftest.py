@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import socket
 from collections.abc import Iterator
@@ -71,6 +72,7 @@ def ip(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     finally:
         shell.run_line_magic("unload_ext", "lexsi_nb")
         shell.atexit_operations()
+        atexit.unregister(shell.atexit_operations)
         InteractiveShell.clear_instance()
 
 

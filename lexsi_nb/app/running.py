@@ -130,7 +130,7 @@ class Running:
         usage = Usage()
         caller.injected = {
             "agent": AgentHandle(
-                self.planner.name, dataset.title, session.registry.names(), session.history, usage, self._side_query()
+                self.planner.name, dataset.title, session.registry.names, session.history, usage, self._side_query()
             )
         }
         self.loop = Loop(

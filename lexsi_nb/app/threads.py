@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import ctypes
 import threading
+import weakref
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future
 from typing import Any
@@ -22,6 +23,7 @@ class LoopThread:
     def __init__(self, name: str = "lexsi") -> None:
         self._name = name
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._end: weakref.finalize[..., Any] | None = None
         self._lock = threading.Lock()
 
     def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
@@ -34,23 +36,35 @@ class LoopThread:
         with self._lock:
             if self._loop is None or self._loop.is_closed():
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._loop.run_forever, name=f"{self._name}-loop", daemon=True).start()
+                thread = threading.Thread(target=self._loop.run_forever, name=f"{self._name}-loop", daemon=True)
+                thread.start()
+                # A session that nobody closed gives its thread back when it is collected.
+                self._end = weakref.finalize(self, _end, self._loop, thread)
             return self._loop
 
     def close(self) -> None:
         """Stop the loop; pending work on it is cancelled."""
         with self._lock:
-            loop, self._loop = self._loop, None
-        if loop is None:
-            return
+            end, self._end, self._loop = self._end, None, None
+        if end is not None:
+            end()
 
-        async def _end() -> None:
-            for task in asyncio.all_tasks():
-                if task is not asyncio.current_task():
-                    task.cancel()
 
-        asyncio.run_coroutine_threadsafe(_end(), loop).result(2)
-        loop.call_soon_threadsafe(loop.stop)
+def _end(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    async def cancel_all() -> None:
+        rest = [t for t in asyncio.all_tasks() if t is not asyncio.current_task()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        loop.stop()
+
+    if thread is threading.current_thread():
+        loop.call_soon(loop.stop)  # collected on the loop's own thread: it cannot wait for itself
+        return
+    asyncio.run_coroutine_threadsafe(cancel_all(), loop)
+    thread.join(2)
+    if not thread.is_alive():
+        loop.close()
 
 
 class StoppableThreads(Executor):
