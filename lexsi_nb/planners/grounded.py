@@ -1,0 +1,183 @@
+"""The embedded planner: answers what it can ground in the data, asks when two readings fit, declines the rest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from lexsi_nb.agent.planner import Decision, Message, Thought, ToolCall, Turn
+from lexsi_nb.artifacts.results import Choice as ChoiceArtifact
+from lexsi_nb.artifacts.results import Option
+from lexsi_nb.grounding.grounder import Grounder
+from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.toolkit.spec import GOOD
+
+ANSWER_LABEL = "answer_df"
+MOST_COLUMNS = 40
+Found = Reading | Declined | Choice | PredictivePlan
+
+
+class GroundedPlanner:
+    """Decides from the turn alone, with the grounding of the active dataset; nothing leaves the machine.
+
+    `grounder` is the grounding, or a function that returns it (so that it is built on the first question).
+    """
+
+    name = "grounded"
+    local = True
+
+    def __init__(self, grounder: Grounder | Callable[[], Grounder]) -> None:
+        self._grounder = grounder
+        self._found: tuple[tuple[Any, str], Found] | None = None
+
+    @property
+    def grounder(self) -> Grounder:
+        """The grounding of the active dataset."""
+        return self._grounder if isinstance(self._grounder, Grounder) else self._grounder()
+
+    async def decide(self, turn: Turn) -> AsyncIterator[Thought | Decision]:
+        """Yield a thought where there is one, and the decision."""
+        decision = self._decision(turn)
+        if decision.thought:
+            yield Thought(decision.thought)
+        yield decision
+
+    def _decision(self, turn: Turn) -> Decision:
+        done = _finished(turn)
+        if done and done[-1][1].status not in GOOD:
+            return _broken(done[-1][1])
+        if turn.force_final:
+            return Decision(answer=_said(done) or "No answer within the allowed steps; what was made so far is kept.", status="failed")
+        if not done:
+            return self._first(turn)
+        names = [call.name for call, _ in done]
+        if "text_to_sql" in names:
+            return _after_sql(turn.question, done)
+        found = self._read(turn.question)
+        if isinstance(found, Reading) and found.kind in ("tables", "schema"):
+            return Decision(answer=self._schema_answer(found))
+        if "query_kg" not in names and self.grounder.knowledge is not None:
+            return _call("query_kg", "What the words mean in this dataset.", search=turn.question)
+        return _call("text_to_sql", "Which rows are learned from and which are scored.", question=turn.question, mode="predictive")
+
+    def _first(self, turn: Turn) -> Decision:
+        found = self._read(turn.question)
+        if isinstance(found, Declined):
+            return Decision(answer=found.text, status="declined")
+        if isinstance(found, Choice):
+            ways = options(found, turn.question, self.grounder.read, self.grounder.engine)
+            artifact = ChoiceArtifact(found.prompt, tuple(Option(w.text, w.question, w.number) for w in ways))
+            lines = "; ".join(f"({i}) {w.text}" + (f": {w.number}" if w.number else "") for i, w in enumerate(ways, 1))
+            return Decision(answer=f"{found.prompt} {lines}.", status="needs_choice", choice=artifact)
+        if isinstance(found, PredictivePlan):
+            return _call("inspect_data", "A prediction: look at the tables first.")
+        if found.kind == "schema" and found.table:
+            return _call("inspect_data", "A question about the schema.", table_filter=[found.table])
+        if found.kind in ("tables", "schema"):
+            return _call("inspect_data", "A question about the schema.")
+        return _call("text_to_sql", f"Read as: {found.text}.", question=turn.question, mode="analytic")
+
+    def _read(self, question: str) -> Found:
+        """Return what the question means; the same question over the same tables is read once."""
+        grounder = self.grounder
+        key = (grounder.index, question)
+        if self._found is None or self._found[0] != key:
+            found = grounder.predictive(question) if grounder.is_predictive(question) else grounder.read(question)
+            self._found = (key, found)
+        return self._found[1]
+
+    def _schema_answer(self, found: Reading) -> str:
+        tables = self.grounder.engine.tables()
+        if found.kind == "tables":
+            listed = "; ".join(f"{t.name} ({t.rows:,} rows" + (f", {t.comment})" if t.comment else ")") for t in tables)
+            return f"{len(tables)} tables: {listed}." if len(tables) != 1 else f"One table: {listed}."
+        wanted = [t for t in tables if not found.table or t.name == found.table]
+        parts = []
+        for t in wanted:
+            columns = [f"{c.name} ({c.type})" for c in t.columns[:MOST_COLUMNS]]
+            more = f" and {len(t.columns) - MOST_COLUMNS} more" if len(t.columns) > MOST_COLUMNS else ""
+            parts.append(f"{t.name} has {len(t.columns)} columns: {', '.join(columns)}{more}.")
+        return "\n".join(parts)
+
+
+def _call(name: str, thought: str, /, **args: Any) -> Decision:
+    return Decision(calls=(ToolCall(name, args),), thought=thought)
+
+
+def _finished(turn: Turn) -> list[tuple[ToolCall, Message]]:
+    """Return the calls of this question with their results, oldest first."""
+    calls = {c.id: c for m in turn.messages for c in m.calls}
+    return [(calls.get(m.call_id, ToolCall(m.name)), m) for m in turn.observations()]
+
+
+def _broken(message: Message) -> Decision:
+    """A call that did not succeed ends the run with what it said: trying the same again would say the same."""
+    text = message.text.strip() or "no reason given"
+    said = _parsed(text)
+    if said and said.get("declined"):
+        return Decision(answer=str(said["declined"]), status="declined")
+    if message.status in ("denied", "rejected", "declined", "awaiting_approval"):
+        return Decision(answer=f"{message.name} was not run: {text}", status="declined")
+    return Decision(answer=f"{message.name} did not succeed: {text}", status="failed")
+
+
+def _after_sql(question: str, done: list[tuple[ToolCall, Message]]) -> Decision:
+    """Decide by what text_to_sql wrote and what has been run since."""
+    at = max(i for i, (call, _) in enumerate(done) if call.name == "text_to_sql")
+    written, since = _parsed(done[at][1].text), done[at + 1 :]
+    if written is None:
+        return Decision(answer="The SQL could not be read from the result of text_to_sql.", status="failed")
+    names = [call.name for call, _ in since]
+    if "summarize_result" in names:
+        return Decision(answer=since[-1][1].text)
+    if written.get("kind") != "predictive":
+        if "run_sql" not in names:
+            return _call("run_sql", "Run it.", sql=written["sql"], label=ANSWER_LABEL)
+        return _call("summarize_result", "Say what came out.", question=question, sql_result_label=ANSWER_LABEL)
+    return _modelling(question, written, since, names)
+
+
+def _modelling(question: str, written: dict[str, Any], since: list[tuple[ToolCall, Message]], names: list[str]) -> Decision:
+    ran = {str(call.args.get("label")): message for call, message in since if call.name == "run_sql"}
+    for label, key, thought in (
+        ("context_df", "context_sql", "The rows to learn from."),
+        ("predict_df", "predict_sql", "The rows to score."),
+        ("already_df", "already_sql", "The rows where it has happened already: listed, not ranked."),
+    ):
+        sql = written.get(key)
+        if sql and label not in ran:
+            return _call("run_sql", thought, sql=sql, label=label)
+        if label != "already_df" and sql and ran[label].text.startswith("0 rows"):
+            what = "labelled rows to learn from" if label == "context_df" else "rows to score"
+            return Decision(answer=f"There are no {what}. Read as: {written.get('read_as', '')}.", status="declined")
+    task, top_k = written.get("task") or {}, int(written.get("top_k") or 10)
+    if "train_tabular_model" not in names:
+        return _call(
+            "train_tabular_model", "Learn from the labelled rows.", df_label="context_df", target_column=task.get("target_column"),
+            entity_column=task.get("entity_column"), task_type=task.get("task_type", "classification"),
+        )  # fmt: skip
+    if "predict" not in names:
+        return _call("predict", "Score the open rows.", df_label="predict_df", top_k=top_k)
+    if "explain_prediction" not in names:
+        return _call("explain_prediction", "What moved the highest scores.", top_k=top_k)
+    return _call("summarize_result", "Say what came out.", question=question, include_xai=True)
+
+
+def _parsed(text: str) -> dict[str, Any] | None:
+    """Return the JSON object in an observation, None when there is none."""
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        return None
+    try:
+        said = json.loads(text[start : end + 1])
+    except ValueError:
+        return None
+    return said if isinstance(said, dict) else None
+
+
+def _said(done: list[tuple[ToolCall, Message]]) -> str:
+    """Return the last narrative, where one was written."""
+    return next((m.text for call, m in reversed(done) if call.name == "summarize_result" and m.status in GOOD), "")

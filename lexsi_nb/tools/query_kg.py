@@ -1,0 +1,93 @@
+"""`query_kg`: what the words of a question mean in this dataset."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.spec import ToolResult
+from lexsi_nb.tools.context import Context
+
+WEAK = 4.0  # below this score no trigger phrase of more than a word was met
+
+
+@tool(
+    scopes=("data:read",),
+    cost_class="free",
+    thread_safe=True,
+    parallel_safe=True,
+    capabilities=("meaning", "concepts", "joins", "metrics"),
+    returns="Entries of the knowledge graph: an outline, the best matches, a section, or one entry in full.",
+    check=lambda args, ctx: _problems(args),
+)
+def query_kg(
+    section: Literal["concepts", "disambigs", "metrics", "join_paths", "tables"] | None = None,
+    search: str | None = None,
+    node: str | None = None,
+    top_k: int = 8,
+    *,
+    ctx: Context,
+) -> ToolResult:
+    """Look words up in the knowledge graph: which column a word means, which join is right, which metrics exist.
+
+    Use it before writing SQL whenever a noun could mean several tables or columns. Without arguments it gives an
+    outline; with search or section the entries; with node one entry in full. It holds facts about the data, not the
+    data: for values use sample_values.
+
+    Args:
+        section: List the entries of one section.
+        search: The user's question word for word; phrases such as "lives in" decide, single nouns lose them.
+        node: Name or id of one entry, such as disambig:default_is_b_or_d.
+        top_k: How many entries a search returns, 1 to 50.
+    """
+    graph = ctx.dataset.knowledge
+    if graph is None:
+        return ToolResult(True, "This dataset has no knowledge graph. Use inspect_data for its tables and columns.")
+    if node is not None:
+        found = graph.node(node)  # raises UnknownNode with the nearest ids
+        return ToolResult(True, _full(found), payload=found)
+    if search is not None:
+        return _searched(graph, search, section, top_k, ctx.question)
+    if section is not None:
+        nodes = graph.section(section)
+        return ToolResult(True, "\n".join([f"{section}: {len(nodes)} entries.", *map(_line, nodes)]), payload=nodes)
+    return ToolResult(True, graph.outline())
+
+
+def _searched(graph: Any, search: str, section: str | None, top_k: int, question: str) -> ToolResult:
+    wanted = {"disambigs": "disambiguations"}.get(section or "", section)
+
+    def hits(text: str) -> list[Any]:
+        return [h for h in graph.search(text, 10_000 if wanted else top_k) if not wanted or h.node.section == wanted][:top_k]
+
+    found, head = hits(search), f"Matches for {search!r}:"
+    if (not found or found[0].score < WEAK) and question and question != search:
+        # Single nouns score weakly: the whole question has the phrases that tell meanings apart.
+        more = [h for h in hits(question) if h.node.id not in {f.node.id for f in found}]
+        found = sorted([*found, *more], key=lambda h: (-h.score, h.node.id))[:top_k]
+        head = f"Weak matches for {search!r}, broadened by the whole question:"
+    if not found:
+        return ToolResult(True, f"Nothing in the knowledge graph matches {search!r}. Call query_kg() for its outline.")
+    lines = [_line(h.node) + (f" [matched: {', '.join(h.matched[:3])}]" if h.matched else "") for h in found]
+    return ToolResult(True, "\n".join([head, *lines]), payload=found)
+
+
+def _line(node: Any) -> str:
+    sql = node.data.get("sql") or (node.data.get("reading") or {}).get("sql") if hasattr(node.data, "get") else None
+    return f"- {node.id}: {node.text}" + (f" SQL: {sql}" if sql and str(sql) not in node.text else "")
+
+
+def _full(node: Any) -> str:
+    lines = [f"{node.id} ({node.section}): {node.text}"]
+    if node.triggers:
+        lines.append(f"triggers: {', '.join(node.triggers)}")
+    lines += [f"{k}: {v}" for k, v in node.data.items() if k not in ("text", "triggers", "columns") and v]
+    columns = node.data.get("columns")
+    if columns:
+        lines.append(f"columns: {', '.join(map(str, columns))}")
+    return "\n".join(lines)
+
+
+def _problems(args: object) -> list[str]:
+    k = getattr(args, "top_k", 8) if not isinstance(args, dict) else args.get("top_k", 8)
+    return [] if 1 <= k <= 50 else [f"$.top_k: must be between 1 and 50, got {k}"]

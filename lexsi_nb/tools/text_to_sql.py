@@ -1,0 +1,99 @@
+"""`text_to_sql`: the SQL of a question, grounded in the schema, the values and the knowledge graph."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal
+
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.grounding.grounder import Grounder
+from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.spec import ToolResult
+from lexsi_nb.tools.context import Context
+
+LABELS = ("context_df", "predict_df", "already_df")
+
+
+@tool(
+    scopes=("data:read",),
+    thread_safe=True,
+    capabilities=("sql", "joins", "question", "predictive"),
+    returns="JSON: sql and how the question was read; or context_sql, predict_sql, already_sql and task for a prediction.",
+)
+def text_to_sql(
+    question: str, mode: Literal["analytic", "predictive", "auto"] = "auto", *, ctx: Context
+) -> ToolResult:
+    """Write the DuckDB SQL that answers a question over the active dataset; it runs nothing.
+
+    Use it for any SQL with joins, conditional aggregates or filters on text, and for every prediction; run what it
+    returns with run_sql. Every word of the question must be grounded in the data: what is not is named, and two
+    possible readings are both listed. For a prediction, run context_sql with label context_df, predict_sql with label
+    predict_df and already_sql (where there is one) with label already_df.
+
+    Args:
+        question: The question in words, one thing at a time.
+        mode: analytic for figures and rows, predictive for what is not yet known, auto to decide by the words.
+    """
+    grounder: Grounder = ctx.run.grounder()
+    ahead = grounder.is_predictive(question) if mode == "auto" else mode == "predictive"
+    found = grounder.predictive(question) if ahead else grounder.read(question)
+    if isinstance(found, Declined):
+        said: dict[str, Any] = {"declined": found.reason, "lacks": found.lacks, "nearest": found.nearest}
+        return ToolResult(False, Observation.of(_json(said)), error=found.text)
+    if isinstance(found, Choice):
+        ways = options(found, question, grounder.read, ctx.engine)
+        ctx.note(lambda: ctx.notes.readings.extend((w.text, w.question) for w in ways if w.question))
+        said = {"open": found.prompt, "readings": [{"reading": w.text, "question": w.question} for w in ways]}
+        return ToolResult(False, Observation.of(_json(said)), error=found.text)
+    if isinstance(found, PredictivePlan):
+        return _predictive(found, question, grounder, ctx)
+    return _analytic(found, question, grounder, ctx)
+
+
+def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> ToolResult:
+    if not r.sql:
+        return ToolResult(False, Observation.of(f"This asks for {r.text}: call inspect_data."), error="no SQL is needed")
+    read_as = r.text + (f" ({'; '.join(r.notes)})" if r.notes else "")
+
+    def note() -> None:
+        ctx.notes.read_as = read_as
+
+    ctx.note(note)
+    said = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
+    return ToolResult(True, Observation.of(Segment(_json(said), _kind(r.sql, question, grounder))), payload=r)
+
+
+def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Context) -> ToolResult:
+    def note() -> None:
+        notes = ctx.notes
+        notes.read_as = p.read_as
+        for what, why in p.left_out:
+            notes.leave_out(what, why)
+        for warning in p.warnings:
+            notes.warn(warning)
+        task = {**p.task, "already_label": LABELS[2] if p.already_sql else None}
+        notes.tasks.update({label: dict(task) for label in LABELS})
+
+    ctx.note(note)
+    said = {
+        "kind": "predictive", "read_as": p.read_as, "task": p.task, "context_sql": p.context_sql, "predict_sql": p.predict_sql,
+        "already_sql": p.already_sql, "left_out": [f"{what}: {why}" for what, why in p.left_out], "top_k": p.top_k, "explain": p.explain,
+    }  # fmt: skip
+    kind = _kind(p.context_sql + p.predict_sql, question, grounder)
+    return ToolResult(True, Observation.of(Segment(_json(said), kind)), payload=p)
+
+
+def _json(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False, default=str)
+
+
+def _kind(sql: str, question: str, grounder: Grounder) -> Literal["schema", "stats"]:
+    """A literal that stands neither in the question nor in the knowledge graph came from the data."""
+    known = question.casefold() + " " + str(getattr(grounder.knowledge, "data", "")).casefold()
+    # Of a question's own dates only the parts stand in it: "in 1996" becomes two days.
+    literals = re.findall(r"(DATE\s+|date_trunc\(|date_diff\()?'((?:[^']|'')*)'", sql)
+    return "stats" if any(not lead and text.casefold().replace("''", "'") not in known for lead, text in literals) else "schema"
