@@ -92,10 +92,9 @@ class Tool:
         if self.spec.check is None:
             return False
         kinds = [p.kind for p in inspect.signature(self.spec.check).parameters.values()]
-        by_place = [
-            k for k in kinds if k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        ]
-        return len(by_place) > 1 or inspect.Parameter.VAR_POSITIONAL in kinds
+        by_name_only = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+        by_place = [k for k in kinds if k not in by_name_only]
+        return len(by_place) > 1 or inspect.Parameter.VAR_POSITIONAL in by_place
 
     def bind(self, receiver: Any) -> Tool:
         """Return the same tool as a method of `receiver`; schemas are shared."""

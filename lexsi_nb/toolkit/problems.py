@@ -21,6 +21,9 @@ _FORMATS = {
     "duration": ("a duration such as PT90S or P3D", r"[+-]?P.+|.*\d{1,2}:\d{2}.*"),
     "uuid": ("a UUID", r"(urn:uuid:)?\{?[0-9a-fA-F-]{32,36}\}?"),
 }
+_KINDS = {
+    type(None): "null", bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object",
+}  # fmt: skip
 _TYPES = {
     "string": "a string", "integer": "an integer", "number": "a number", "boolean": "true or false", "array": "a list",
     "object": "an object", "null": "null",
@@ -29,21 +32,11 @@ _TYPES = {
 
 def json_type(value: Any) -> str:
     """Return the JSON name of a value's type; for what JSON does not have, the Python name."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, list):
-        return "array"
-    if isinstance(value, dict):
-        return "object"
-    return type(value).__name__
+    kind = _KINDS.get(type(value))
+    if kind is None:
+        # An OrderedDict or a StrEnum member, which a program rather than JSON handed over.
+        kind = next((k for base, k in _KINDS.items() if isinstance(value, base)), type(value).__name__)
+    return kind
 
 
 def shown(value: Any, limit: int = 80) -> str:
@@ -143,7 +136,7 @@ def _came(value: Any) -> str:
 
 def _same(value: Any, allowed: Any) -> bool:
     # In Python True == 1 and 1.0 == 1; a planner that writes one where the other is asked for has misread the schema.
-    return type(value) is type(allowed) and value == allowed
+    return json_type(value) == json_type(allowed) and value == allowed
 
 
 def _is(value: Any, kind: str) -> bool:
@@ -187,9 +180,12 @@ def _branches(
     value: Any, branches: list[dict[str, Any]], schema: dict[str, Any], defs: dict[str, Any], path: str
 ) -> Iterator[tuple[str, str]]:
     """Yield nothing when a branch takes the value; the problems of the one branch it was meant for, else a summary."""
-    reports = [list(find(value, branch, defs, path)) for branch in branches]
-    if any(not report for report in reports):
-        return
+    reports = []
+    for branch in branches:
+        report = list(find(value, branch, defs, path))
+        if not report:
+            return
+        reports.append(report)
     # A branch that looked inside the value is the one that was meant; with several, their fields cannot be told apart.
     inside = [report for report in reports if any(where != path or "not an argument" in what for where, what in report)]
     if len(inside) == 1:

@@ -146,10 +146,10 @@ def _others(error: Exception, raw: dict[str, Any], found: list[tuple[str, str]])
         if not any(path.startswith(p) or p.startswith(path) for p in seen):
             others.setdefault(path, {})[item["msg"].removeprefix("Value error, ")] = value
     # A union has a message a branch.
-    lines = [
-        (path, f"{' or '.join(said)}, got {problems.shown(next(iter(said.values())))}.")
-        for path, said in others.items()
-    ]
+    lines = []
+    for path, said in others.items():
+        value = next(iter(said.values()))
+        lines.append((path, f"{' or '.join(said)}, got {problems.shown(value)}."))
     return lines or ([] if found else [("$", str(error))])
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 import datetime as dt
 import enum
 import typing
@@ -279,6 +280,14 @@ def test_what_was_sent_is_neither_changed_nor_shared():
 def test_what_json_cannot_carry_is_refused_and_never_crashes(value):
     with pytest.raises(Invalid):
         declared(Union[list[int], str, float, dict[str, int]]).schema.validate({"value": value})
+
+
+def test_subclasses_of_json_types_are_taken_as_what_they_are():
+    class Word(enum.StrEnum):
+        A = "a"
+
+    sent = collections.OrderedDict(value={"k": Word.A})
+    assert declared(dict[str, Literal["a", "b"]]).schema.validate(sent) == {"value": {"k": "a"}}
 
 
 def test_deep_nesting_is_refused_and_never_crashes():

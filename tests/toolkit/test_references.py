@@ -146,11 +146,8 @@ def test_the_dataset_toolset_of_the_document_proposes_a_cell_and_stops_the_loop(
             return f"# {prompt} {query}\nlen(df)\n"
 
     loop = LoopController()
-    outcome = call(
-        Registry([DatasetToolset()]),
-        {"query": "how many?"},
-        injected={"agent": ScriptedAgent(), "loop_controller": loop},
-    )
+    references = {"agent": ScriptedAgent(), "loop_controller": loop}
+    outcome = call(Registry([DatasetToolset()]), {"query": "how many?"}, injected=references)
     (cell,) = outcome.result.artifacts
     assert cell.source == "# The frame is {'rows': 3}. how many?\nlen(df)"
     assert loop.state is LoopController.STOP_SUCCESS
