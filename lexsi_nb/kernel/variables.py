@@ -41,6 +41,7 @@ class Variables:
         self._emitted: list[cells_of.Emitted] = []
         self._executed: dict[str, tuple[str, Anchor]] = {}  # name -> source that bound it last, and what it bound
         self._watched: dict[str, Callable[[], str]] = {}
+        self._forgotten: set[str] = set()  # names that the user took back
 
     # writing ------------------------------------------------------------------------------------------------
 
@@ -70,9 +71,15 @@ class Variables:
             return pending.bound
 
     def name_for(self, label: str, *, question_key: str = "", cell: CodeCell | None = None) -> str:
-        """Return the name that `label` would get now; equal content found at the write may still give a better one."""
+        """Return the name that `label` would get now. `cell` is the code cell that computes it, where it is known."""
+        return self.place(label, question_key=question_key, cell=cell)[0]
+
+    def place(
+        self, label: str, *, question_key: str = "", cell: CodeCell | None = None, taken: Collection[str] = ()
+    ) -> tuple[str, str]:
+        """Return (name, why it is not the label) before the value is known; pass it to `plan` as `promised`."""
         with self._lock:
-            return self._place(label, "", question_key, cell, ())[0]
+            return self._place(label, "", question_key, cell, taken)[:2]
 
     def plan(
         self,
@@ -86,17 +93,19 @@ class Variables:
         producer: str = "",
         cell: CodeCell | None = None,
         beside: Mapping[str, Pending] | None = None,
+        promised: tuple[str, str] | None = None,
     ) -> Pending:
         """Return the write, decided but not done.
 
         `parents` maps names (variables, or sources given to `watch`) to fingerprints; names alone are fingerprinted
         now. `cell` is the code cell that computes the value: where the user ran the same source earlier, the
         variable is ours. `beside` are the other writes of the same step, by name: parents may be among them.
+        `promised` is what `place` returned: source that was written with that name stays true, where it still can be.
         """
         with self._lock:
             mark = fingerprint(value)
             beside = beside or {}
-            name, why, note, keep = self._place(label, mark, question_key, cell, beside)
+            name, why, note, keep = self._place(label, mark, question_key, cell, beside, promised)
             if isinstance(parents, Mapping):
                 known = dict(parents)
             else:
@@ -141,6 +150,7 @@ class Variables:
         else:
             self._kept.pop(name, None)
         self.namespace[name] = p.value
+        self._forgotten.discard(name)
         self._enter(name, p.bound, p.value)
 
     def _enter(self, name: str, bound: Bound, value: Any) -> None:
@@ -148,9 +158,19 @@ class Variables:
         self._entries[name] = Entry(bound, Anchor(value))
 
     def _place(
-        self, label: str, mark: str, question_key: str, cell: CodeCell | None, taken: Collection[str]
+        self,
+        label: str,
+        mark: str,
+        question_key: str,
+        cell: CodeCell | None,
+        taken: Collection[str],
+        promised: tuple[str, str] | None = None,
     ) -> tuple[str, str, str, Any]:
         """Return (name, why renamed, note, version to keep) for a write of `label`."""
+        if promised is not None and promised[0] not in taken:
+            blocked, note, keep = self._blocked(promised[0], label, mark, question_key, cell)
+            if not blocked:
+                return *promised, note, keep
         base, why = variable_name(label)
         reasons = [why] if why else []
         name, number = base, 1
@@ -159,7 +179,7 @@ class Variables:
             if not blocked and name not in taken:
                 return name, "; ".join(reasons), note, keep
             if number == 1:
-                reasons.append(blocked or f"{name} is another result of this step")
+                reasons.append(blocked or f"{name} is another result of this run")
             number += 1
             name = f"{base}_{number}"
 
@@ -172,9 +192,9 @@ class Variables:
         now = self.namespace[name]
         entry = self._entries.get(name)
         if entry is None or not entry.anchor.holds(now):
-            if mark and fingerprint(now) == mark:
+            if mark and name not in self._forgotten and fingerprint(now) == mark:
                 return "", "", MISSING
-            if cell is not None and self._ran_here(name, now, cell):
+            if name not in self._forgotten and self._ran_here(name, now, cell):
                 return "", f"{name} was replaced; undo({name!r}) brings it back (one version is kept).", now
             return f"{name} is a variable of yours", "", MISSING
         if entry.bound.requested != label:
@@ -186,10 +206,16 @@ class Variables:
             return "", note, now
         return f"{name} was edited by you", "", MISSING
 
-    def _ran_here(self, name: str, now: Any, cell: CodeCell) -> bool:
-        """Return whether the user ran `cell` in this kernel and `name` still holds what it made."""
+    def _ran_here(self, name: str, now: Any, cell: CodeCell | None) -> bool:
+        """Return whether the user ran `cell` (or emitted cells, where it is not known) and `name` holds its result."""
         source, anchor = self._executed.get(name, ("", None))
         if anchor is None or not anchor.holds(now):
+            return False
+        tokens = cells_of.tokens_of(source)
+        parts = cells_of.split(tokens, self._emitted) if tokens else None
+        if any(name in part.cell.produces for part in parts or ()):
+            return True
+        if cell is None:
             return False
         # The cell may have been built for the next free name: compare it as it would be under this one.
         others = [cells_of.renamed(cell, {made: name}) for made in cell.produces if made.startswith(f"{name}_")]
@@ -326,7 +352,7 @@ class Variables:
                 raise UnknownVariable.among(name, self._entries)
             del self._entries[name]
             self._kept.pop(name, None)
-            self._executed.pop(name, None)
+            self._forgotten.add(name)
 
     def undo(self, name: str) -> Any:
         """Return the version of `name` that a run replaced, bound again. A second undo swaps back.

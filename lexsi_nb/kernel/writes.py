@@ -20,6 +20,9 @@ class WriteHandle:
 
     def __init__(self, variables: Variables, run_id: str, question_key: str) -> None:
         self.variables, self.run_id, self.question_key = variables, run_id, question_key
+        self.promised: dict[
+            str, tuple[str, str]
+        ] = {}  # label -> (name, why) that code cells of this run are built with
         self._revoked = threading.Event()
         self._lock = threading.RLock()  # revoke() waits for a commit under way, so that none follows it
 
@@ -64,11 +67,21 @@ class StepWrites:
         self._closed = False
 
     def name_for(self, label: str, *, cell: CodeCell | None = None) -> str:
-        """Return the variable name that `label` would get, for the source of a code cell."""
+        """Return the variable name for the source of a code cell; a write of `label` in this run then binds it.
+
+        Where the user takes the name meanwhile, the write takes the next one. `cell` is the source under the plain
+        name, where it is known already: when the user ran the same source before, the plain name is ours.
+        """
         for p in self._pending.values():
             if p.bound.requested == label:
                 return p.bound.name
-        return self.handle.variables.name_for(label, question_key=self.handle.question_key, cell=cell)
+        handle = self.handle
+        others = {name for other, (name, _) in handle.promised.items() if other != label}
+        place = handle.variables.place(
+            label, question_key=handle.question_key, cell=cell, taken={*others, *self._pending}
+        )
+        handle.promised[label] = place
+        return place[0]
 
     def write(
         self,
@@ -90,6 +103,7 @@ class StepWrites:
         pending = self.handle.variables.plan(
             label, value, run_id=self.handle.run_id, step=self.number, parents=parents,
             question_key=self.handle.question_key, producer=producer or self.producer, cell=cell, beside=self._pending,
+            promised=self.handle.promised.get(label),
         )  # fmt: skip
         self._check()  # fingerprinting takes time
         self._pending[pending.bound.name] = pending

@@ -238,6 +238,32 @@ def test_the_name_for_a_cell_is_the_name_that_is_bound(variables: Variables, nam
         assert step.write("a", frame(1)).name == "a_2" == step.name_for("a")
 
 
+def test_a_name_used_in_source_stays_for_the_whole_run(variables: Variables, names: dict[str, Any]) -> None:
+    mine = names["model"] = frame(1)
+    handle = variables.handle("r1")
+    with handle.step(1) as step:
+        assert step.name_for("model") == "model_2"  # cells of this step say model_2
+    with handle.step(2) as step:
+        bound = step.write("model", frame(1))  # equal content would take the plain name
+    assert (bound.name, bound.renamed_because) == ("model_2", "model is a variable of yours")
+    assert names["model"] is mine
+
+
+def test_two_labels_are_not_promised_one_name(variables: Variables, names: dict[str, Any]) -> None:
+    with variables.handle("r1").step(1) as step:
+        assert [step.name_for(label) for label in ("top 10", "top-10", "top 10")] == ["top_10", "top_10_2", "top_10"]
+        assert [step.write(label, 1).name for label in ("top-10", "top 10")] == ["top_10_2", "top_10"]
+
+
+def test_a_promised_name_that_the_user_took_is_left_alone(variables: Variables, names: dict[str, Any]) -> None:
+    handle = variables.handle("r1")
+    with handle.step(1) as step:
+        assert step.name_for("model") == "model"
+    names["model"] = "mine"
+    assert handle.write("model", 1).name == "model_2"
+    assert names["model"] == "mine"
+
+
 def test_the_last_write_of_a_label_in_a_step_wins(variables: Variables, names: dict[str, Any]) -> None:
     with variables.handle("r1").step(1) as step:
         step.write("a", frame(1))
@@ -358,6 +384,16 @@ def test_a_forgotten_name_does_not_come_back_by_running_the_cell(variables: Vari
     variables.forget("context_df")
     execute(variables, MAKE.source)
     assert variables.bound("context_df") is None
+    assert ask(variables) == "context_df_2"
+
+
+def test_cells_registered_from_an_earlier_kernel_are_recognised_before_any_write(
+    variables: Variables, names: dict[str, Any]
+) -> None:
+    execute(variables, MAKE.source)
+    assert variables.name_for("context_df") == "context_df_2"
+    variables.register_cells([MAKE], run_id="recorded", question_key="q")
+    assert variables.name_for("context_df") == "context_df"
 
 
 def test_a_new_connection_makes_nothing_stale(variables: Variables, names: dict[str, Any]) -> None:
