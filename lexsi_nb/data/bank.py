@@ -34,7 +34,7 @@ def bank() -> Dataset:
     root = cache_folder() / VERSION
     tables = tuple(COLUMNS)
     files = tuple(root / f"{t}.parquet" for t in tables)
-    if not all(f.is_file() for f in files):
+    if not _complete(root):
         _make(root)
     return Dataset(
         id="bank",
@@ -52,6 +52,10 @@ def bank() -> Dataset:
     )
 
 
+def _complete(root: Path) -> bool:
+    return all((root / f"{t}.parquet").is_file() for t in COLUMNS)
+
+
 def _make(root: Path) -> None:
     """Generate into a folder beside `root`, then rename: a reader never meets half a dataset."""
     try:
@@ -62,14 +66,16 @@ def _make(root: Path) -> None:
     try:
         write(new)
         new.chmod(0o755)
-        if root.exists() and not all((root / f"{t}.parquet").is_file() for t in COLUMNS):
-            shutil.rmtree(root)
+        if root.exists() and not _complete(root):
+            aside = Path(tempfile.mkdtemp(prefix=f".{root.name}-", dir=root.parent))
+            os.rename(root, aside / root.name)
+            shutil.rmtree(aside, ignore_errors=True)
         os.rename(new, root)
     except Exception as e:
         if not isinstance(e, OSError) and type(e).__module__.split(".")[0] not in ("duckdb", "_duckdb"):
             raise
         # Another process may have finished first: its files are the same.
-        if not all((root / f"{t}.parquet").is_file() for t in COLUMNS):
+        if not _complete(root):
             raise _unwritable(root, e) from e
     finally:
         shutil.rmtree(new, ignore_errors=True)
@@ -119,6 +125,7 @@ def write(folder: Path) -> None:
 
     con = duckdb.connect()
     try:
+        con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
         for table, columns in tables().items():
             codes = {k: v for k, v in columns.items() if not k.startswith("_")}
             con.register("codes", codes)

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from lexsi_nb.data.engine import Engine
 
+# The forms of a result, spelt as DuckDB's methods.
+Form = Literal["df", "to_arrow_table", "pl", "fetchall", "columns"]
 
-class Relation:
-    """The result of `con.sql(...)`: nothing runs until a result is asked for."""
+
+class Result:
+    """The result of `con.execute(...)`, and what it shares with a relation. Nothing runs until it is asked for.
+
+    Only what DuckDB itself offers is here, so that source which runs here runs on a plain connection as well.
+    """
 
     def __init__(self, engine: Engine, sql: str, params: Any = None) -> None:
         self._engine, self._sql, self._params = engine, sql, params
 
-    def _run(self, form: str) -> Any:
+    def _run(self, form: Form) -> Any:
         e = self._engine
         return e.run(self._sql, form, max_rows=e.max_rows, timeout=e.timeout, params=self._params)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the result's columns."""
-        return self._run("columns")
 
     def df(self) -> pd.DataFrame:
         """Return the result as a pandas DataFrame."""
         return self._run("df")
-
-    to_df = fetchdf = fetch_df = df
-
-    def arrow(self) -> Any:
-        """Return the result as a pyarrow Table."""
-        return self._run("arrow")
-
-    to_arrow_table = fetch_arrow_table = arrow
-
-    def pl(self) -> Any:
-        """Return the result as a polars DataFrame."""
-        return self._run("pl")
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         """Return the rows as tuples."""
@@ -49,6 +38,31 @@ class Relation:
         """Return the first row, or None."""
         rows = self.fetchall()
         return rows[0] if rows else None
+
+
+class Relation(Result):
+    """The result of `con.sql(...)`."""
+
+    fetchone = None  # type: ignore[assignment]  # DuckDB's relations have none
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the result's columns."""
+        return self._run("columns")
+
+    to_df = Result.df
+
+    def to_arrow_table(self) -> Any:
+        """Return the result as a pyarrow Table."""
+        return self._run("to_arrow_table")
+
+    def arrow(self) -> Any:
+        """Return the result as a pyarrow RecordBatchReader, as DuckDB 2 does."""
+        return self.to_arrow_table().to_reader()
+
+    def pl(self) -> Any:
+        """Return the result as a polars DataFrame."""
+        return self._run("pl")
 
 
 class Connection:
@@ -63,9 +77,9 @@ class Connection:
 
     query = sql
 
-    def execute(self, query: str, parameters: Any = None) -> Relation:
-        """Return the relation of one read."""
-        return Relation(self._engine, query, parameters)
+    def execute(self, query: str, parameters: Any = None) -> Result:
+        """Return the result of one read."""
+        return Result(self._engine, query, parameters)
 
     def register(self, name: str, frame: Any) -> Connection:
         """Make a frame queryable under `name`; returns the connection, as DuckDB does."""

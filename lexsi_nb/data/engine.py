@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.data.connection import Connection
+from lexsi_nb.data.connection import Connection, Form
 from lexsi_nb.data.dataset import Dataset, quoted
 from lexsi_nb.data.failure import explained, failures, first_line
 from lexsi_nb.data.frames import is_frame, usable
@@ -152,8 +152,8 @@ class Engine:
             for name in frames or {}:
                 self.unregister(name)
 
-    def run(self, sql: str, form: str, *, max_rows: int | None, timeout: float | None, params: Any = None) -> Any:
-        """Return the result of one read in a form of DuckDB's: df, arrow, pl, fetchall, columns.
+    def run(self, sql: str, form: Form, *, max_rows: int | None, timeout: float | None, params: Any = None) -> Any:
+        """Return the result of one read in a form of DuckDB's: df, to_arrow_table, pl, fetchall, columns.
 
         Raises: as `query`.
         """
@@ -214,7 +214,7 @@ class Engine:
         """Return every name a query can read: tables of the dataset, then registered frames."""
         return [*self.dataset.table_names(), *self._frames]
 
-    def _fetch(self, text: str, form: str, max_rows: int | None, params: Any) -> Any:
+    def _fetch(self, text: str, form: Form, max_rows: int | None, params: Any) -> Any:
         self._same_verdict(text)
         relation = self._con.sql(text, params=params) if params is not None else self._con.sql(text)
         if form == "columns":
@@ -222,8 +222,7 @@ class Engine:
         if max_rows is not None:
             # One row over the cap tells a result that was cut from one that fits.
             relation = relation.limit(max_rows + 1)
-        fetch = {"df": "df", "arrow": "to_arrow_table", "pl": "pl", "fetchall": "fetchall"}[form]
-        result = getattr(relation, fetch)()
+        result = getattr(relation, form)()
         if self._stop:
             raise InterruptedError  # it finished all the same; its caller has gone
         if max_rows is not None and len(result) > max_rows:
@@ -304,11 +303,15 @@ def _opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
     """Return a DuckDB connection with the dataset's tables, external access off and configuration locked."""
     import duckdb
 
-    config: dict[str, Any] = {"memory_limit": memory_limit, "python_enable_replacements": False}
+    config: dict[str, Any] = {
+        "memory_limit": memory_limit,
+        "python_enable_replacements": False,
+    }
     if threads is not None:
         config["threads"] = threads
     con = duckdb.connect(":memory:", config=config)
     try:
+        con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
         dataset.prepare(con)
         paths = ", ".join("'" + str(f).replace("'", "''") + "'" for f in dataset.files)
         con.execute(f"SET allowed_paths = [{paths}]")

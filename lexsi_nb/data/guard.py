@@ -67,7 +67,7 @@ def check(sql: str, known: frozenset[str] = frozenset()) -> str:
         RefusedSQL: the text is not one plain read; names what is refused and why.
     """
     text = sql.strip().rstrip(";").strip()
-    if not text:
+    if not text or not _first_word(text):
         raise RefusedSQL("The SQL is empty.", "", NEXT)
     tree = _parsed(text)
     _refuse_writes(tree, text)
@@ -122,7 +122,8 @@ def _refuse_writes(tree: Any, text: str) -> None:
         word = tree.key.upper()
         raise _refuse(word, _STATEMENTS.get(word.lower(), "is not a plain read"))
     writes = (
-        exp.Insert, exp.Update, exp.Delete, exp.DDL, exp.Copy, exp.Attach, exp.Detach, exp.Set, exp.Pragma, exp.Into, exp.Transaction, exp.Commit,
+        exp.Insert, exp.Update, exp.Delete, exp.DDL,
+        exp.Copy, exp.Attach, exp.Detach, exp.Set, exp.Pragma, exp.Into, exp.Transaction, exp.Commit,
         exp.Rollback, exp.Use, exp.Drop, exp.Alter, exp.TruncateTable, exp.Merge, exp.Kill, exp.Execute,
     )  # fmt: skip
     for node in tree.walk():

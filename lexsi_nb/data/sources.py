@@ -163,7 +163,10 @@ def _duckdb_tables(file: Path) -> list[str]:
 
 
 def _duckdb_body(tables: list[str]) -> str:
-    lines = ["con.execute(f\"ATTACH '{DATA}' AS source (READ_ONLY)\")"]
+    lines = [
+        """database = str(DATA).replace("'", "''")""",
+        "con.execute(f\"ATTACH '{database}' AS source (READ_ONLY)\")",
+    ]
     lines += [f"con.execute({py_string(f'CREATE TABLE {quoted(t)} AS FROM source.{quoted(t)}')})" for t in tables]
     lines.append('con.execute("DETACH source")')
     return "\n".join(lines) + "\n"
@@ -174,6 +177,8 @@ def _sqlite_body(tables: list[str]) -> str:
     for t in tables:
         select = py_string("SELECT * FROM " + '"' + t.replace('"', '""') + '"')
         lines.append(f"frame = pd.read_sql({select}, source)")
+        lines.append('con.register("frame", frame)')
         lines.append(f"con.execute({py_string(f'CREATE TABLE {quoted(t)} AS FROM frame')})")
+        lines.append('con.unregister("frame")')
     lines.append("source.close()")
     return "\n".join(lines) + "\n"

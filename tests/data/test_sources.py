@@ -1,0 +1,124 @@
+"""`datasets.open`: paths, folders, databases, frames."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from lexsi_nb import datasets
+from lexsi_nb.data.engine import Engine
+from lexsi_nb.errors import BadData, LexsiError
+
+
+def total(source: object, sql: str) -> object:
+    dataset = datasets.open(source)
+    engine = Engine(dataset)
+    value = engine.query(sql).iloc[0, 0]
+    if dataset.kind != "frames":
+        assert dataset.setup_cell().run({})["con"].sql(sql).fetchall()[0][0] == value
+    engine.close()
+    return value
+
+
+@pytest.mark.parametrize("name", ["sales.csv", "sales.tsv", "sales.parquet", "sales.json"])
+def test_one_file_is_one_table(tmp_path: Path, name: str) -> None:
+    frame = pd.DataFrame({"x": [1, 2], "s": ["a", "b"]})
+    file = tmp_path / name
+    {
+        "csv": lambda: frame.to_csv(file, index=False),
+        "tsv": lambda: frame.to_csv(file, index=False, sep="\t"),
+        "parquet": lambda: frame.to_parquet(file),
+        "json": lambda: frame.to_json(file, orient="records"),
+    }[file.suffix[1:]]()
+    assert total(file, "SELECT sum(x) FROM sales") == 3
+    assert total(str(file), "SELECT count(*) FROM sales WHERE s = 'a'") == 1
+
+
+def test_folder_gives_a_table_a_file(tmp_path: Path) -> None:
+    pd.DataFrame({"x": [1]}).to_csv(tmp_path / "a b.csv", index=False)
+    pd.DataFrame({"x": [2]}).to_parquet(tmp_path / "order.parquet")
+    (tmp_path / "readme.md").write_text("no data")
+    assert datasets.open(tmp_path).table_names() == ["a b", "order"]
+    assert total(tmp_path, 'SELECT sum(a.x + b.x) FROM "a b" a, "order" b') == 3
+
+
+def test_folder_of_the_real_files_is_recognised(berka_folder: Path) -> None:
+    assert datasets.open(berka_folder).kind == "berka"
+
+
+def test_duckdb_file_is_read_and_free_again(tmp_path: Path) -> None:
+    import duckdb
+
+    file = tmp_path / "own's.duckdb"
+    with duckdb.connect(str(file)) as con:
+        con.execute('CREATE TABLE "my table" AS SELECT 42 AS x')
+    engine = Engine(datasets.open(file))
+    assert engine.query('SELECT x FROM "my table"').x[0] == 42
+    with duckdb.connect(str(file)) as con:  # would raise while an engine held the file
+        con.execute("CREATE TABLE more AS SELECT 1")
+    engine.close()
+    assert datasets.open(file).setup_cell().run({})["con"].sql('FROM "my table"').fetchall() == [(42,)]
+
+
+def test_sqlite_file(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "own.db") as db:
+        db.execute("CREATE TABLE sales (x INT, s TEXT)")
+        db.execute("INSERT INTO sales VALUES (1, 'a'), (2, NULL)")
+    db.close()
+    assert total(tmp_path / "own.db", "SELECT sum(x) FROM sales") == 3
+
+
+def test_frames_and_mappings_of_frames() -> None:
+    assert total(pd.DataFrame({"x": [1, 2]}), "SELECT sum(x) FROM data") == 3
+    assert total({"mine": pd.DataFrame({"x": [1, 2]})}, "SELECT sum(x) FROM mine") == 3
+
+
+def test_dataset_is_returned_as_it_is(bank) -> None:
+    assert datasets.open(bank) is bank
+
+
+def test_unknown_path_names_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "sales.csv").write_text("x\n1\n")
+    with pytest.raises(BadData, match=r"Nearest in .*sales\.csv"):
+        datasets.open(tmp_path / "sale.csv")
+
+
+def test_address_is_not_fetched(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match="Download the file"):
+        datasets.open("https://example.com/x.csv")
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.docx").write_text("x")
+    with pytest.raises(BadData, match="Known endings"):
+        datasets.open(tmp_path / "x.docx")
+    with pytest.raises(BadData, match="can be read"):
+        datasets.open(tmp_path)
+    with pytest.raises(BadData, match="Cannot open int"):
+        datasets.open(3)
+    (tmp_path / "x.parquet").write_text("not parquet")
+    with pytest.raises(BadData, match="cannot be opened"):
+        Engine(datasets.open(tmp_path / "x.parquet"))
+    (tmp_path / "x.duckdb").write_text("not a database")
+    with pytest.raises(BadData, match="cannot be opened"):
+        datasets.open(tmp_path / "x.duckdb")
+
+
+def test_two_files_for_one_table_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    (tmp_path / "a.tsv").write_text("x\n1\n")
+    with pytest.raises(BadData, match="would be one table"):
+        datasets.open(tmp_path)
+
+
+def test_deleted_file_is_an_error_when_opened(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    dataset = datasets.open(tmp_path / "a.csv")
+    before = dataset.fingerprint()
+    (tmp_path / "a.csv").unlink()
+    assert dataset.fingerprint() != before
+    with pytest.raises(LexsiError):
+        Engine(dataset)
