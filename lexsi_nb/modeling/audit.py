@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -29,7 +30,7 @@ class Audit:
 
 
 def audit(
-    X: pd.DataFrame, y: np.ndarray, columns: Columns, *, task: str, target: str, cancelled: Callable[[], bool]
+    X: Any, y: np.ndarray, columns: Columns, *, task: str, target: str, cancelled: Callable[[], bool]
 ) -> Audit:
     """Return what of the features `X` leaks the target or repeats another one.
 
@@ -58,7 +59,7 @@ def gives_away_class(values: pd.Series, y: np.ndarray, target: str) -> str:
     codes = values.fillna(float("-inf")).to_numpy() if numeric else category_rates(values, y)
     if codes is None:
         return ""
-    gone = values.isna().to_numpy()
+    gone: Any = values.isna().to_numpy()
     if gone.any() and abs(rank_auc(y, gone.astype(float)) - 0.5) > NEAR_PERFECT:
         return f"missing in just the rows of one class of {target}; known only afterwards?"
     strength = abs(rank_auc(y, codes) - 0.5)
@@ -89,12 +90,12 @@ def gives_away_number(values: pd.Series, y: np.ndarray, target: str) -> str:
     """Return why the feature alone gives the target number, or ""."""
     import pandas as pd
 
-    if values.dtype.kind != "f" or values.notna().sum() < 2 * ENOUGH:
+    if values.dtype.kind != "f":
         return ""
-    both = pd.DataFrame({"v": values.to_numpy(), "y": y}).dropna()
-    if both["v"].nunique() < ENOUGH:
+    both: Any = pd.DataFrame({"v": values.to_numpy(), "y": y}).dropna()
+    if len(both) < 2 * ENOUGH or both["v"].nunique() < ENOUGH:
         return ""
-    strength = abs(both.rank().corr().iloc[0, 1])
+    strength = abs(float(both.rank().corr().to_numpy()[0, 1]))
     return f"gives {target} nearly by itself (rank correlation {strength:.3f})" if strength > 0.999 else ""
 
 
@@ -116,9 +117,9 @@ def repeated(X: pd.DataFrame, columns: list[Any]) -> dict[Any, str]:
     for column in columns:
         values = X[column]
         words = values.dtype.kind != "f"
-        numbers = pd.Series(pd.factorize(values)[0]) if words else values.reset_index(drop=True)
-        key = (words, int(pd.util.hash_pandas_object(numbers, index=False).sum()))
-        if key in seen and values.isna().equals(X[seen[key]].isna()):
+        numbers = pd.factorize(values)[0] if words else values.to_numpy() + 0.0  # -0.0 becomes 0.0
+        key = (words, hashlib.sha256(numbers.tobytes()).digest())
+        if key in seen:
             drop[column] = f"says the same as {seen[key]} in every row"
         else:
             seen[key] = column

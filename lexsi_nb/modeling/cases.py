@@ -42,7 +42,7 @@ def positions_of(ids: pd.Series, wanted: Sequence[Any], *, where: str) -> list[i
     return list(dict.fromkeys(found))
 
 
-def near_ids(wanted: str, ids: pd.Series) -> list[str]:
+def near_ids(wanted: str, ids: Any) -> list[str]:
     """Return up to 2,000 ids to look for the nearest among: those that begin alike first."""
     texts = ids.dropna().astype(str)
     if len(texts) > 2000:
@@ -54,7 +54,7 @@ def near_ids(wanted: str, ids: pd.Series) -> list[str]:
 
 
 def reasons(
-    ids: Sequence[Any], values: pd.DataFrame, contributions: np.ndarray, base: np.ndarray, raw: np.ndarray,
+    ids: Sequence[Any], values: Any, contributions: np.ndarray, base: np.ndarray, raw: np.ndarray,
     score: np.ndarray, *, top: int,
 ) -> tuple[CaseReasons, ...]:  # fmt: skip
     """Return the strongest contributions each way of up to 1,000 cases.

@@ -39,7 +39,7 @@ class Columns:
         )
 
 
-def as_pandas(frame: Any) -> pd.DataFrame:
+def as_pandas(frame: Any) -> Any:
     """Return `frame` (pandas, polars or Arrow) as pandas; a pandas frame as it is.
 
     Raises: BadData: not a table, or a column name stands twice (named).
@@ -68,7 +68,7 @@ def require(frame: pd.DataFrame, wanted: Iterable[Any], *, where: str, next: str
 
 
 def split_columns(
-    frame: pd.DataFrame, *, not_features: Mapping[Hashable, str], features: tuple[Any, ...] | None
+    frame: Any, *, not_features: Mapping[Hashable, str], features: tuple[Any, ...] | None
 ) -> Columns:
     """Return what can be learned from; `not_features` maps a column to the reason it must not be.
 
@@ -92,7 +92,7 @@ def split_columns(
     return Columns(tuple(chosen), tuple(words), tuple(left_out))
 
 
-def kind_of(values: pd.Series, *, asked: bool = False) -> tuple[str, str]:
+def kind_of(values: Any, *, asked: bool = False) -> tuple[str, str]:
     """Return ("numbers" | "words", "") for a usable column, else ("", reason)."""
     import pandas as pd
     from pandas.api import types
@@ -123,7 +123,7 @@ def kind_of(values: pd.Series, *, asked: bool = False) -> tuple[str, str]:
     return word_kind(known.astype("string"), len(values), asked)
 
 
-def number_kind(known: pd.Series, values: pd.Series, asked: bool) -> tuple[str, str]:
+def number_kind(known: Any, values: Any, asked: bool) -> tuple[str, str]:
     """Return the kind of a column of numbers or truth values."""
     import numpy as np
 
@@ -144,7 +144,7 @@ def number_kind(known: pd.Series, values: pd.Series, asked: bool) -> tuple[str, 
     return "numbers", ""
 
 
-def word_kind(words: pd.Series, n_rows: int, asked: bool) -> tuple[str, str]:
+def word_kind(words: Any, n_rows: int, asked: bool) -> tuple[str, str]:
     """Return the kind of a column of words: few distinct ones are categories."""
     distinct = words.nunique()
     if distinct == 1 and len(words) == n_rows:

@@ -151,7 +151,7 @@ class EmbeddedBackend:
 
     def readable(
         self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = ()
-    ) -> tuple[pd.DataFrame, Shape]:
+    ) -> tuple[Any, Shape]:
         """Return the frame as pandas and the model's feature shape.
 
         Raises: BadData: no rows; UnknownColumn: a column that the model needs is not there.
@@ -187,7 +187,7 @@ def not_numbers(data: pd.DataFrame, shape: Shape, trained: Trained, frame_name: 
 
 
 def explained(
-    trained: Trained, rows: pd.DataFrame, made: pd.DataFrame, cell: Any, names: Explaining, top: int
+    trained: Trained, rows: Any, made: Any, cell: Any, names: Explaining, top: int
 ) -> Explained:
     """Return the attributions frame with reasons a case and importance."""
     import numpy as np
@@ -206,7 +206,7 @@ def explained(
     )  # fmt: skip
 
 
-def unseen(trained: Trained, X: pd.DataFrame) -> list[str]:
+def unseen(trained: Trained, X: Any) -> list[str]:
     """Return a warning for each word feature with values that training had not; they count as missing."""
     out = []
     for column, known in trained.categories.items():
@@ -219,7 +219,7 @@ def unseen(trained: Trained, X: pd.DataFrame) -> list[str]:
     return out
 
 
-def sortable(ids: pd.Series) -> bool:
+def sortable(ids: Any) -> bool:
     """Return whether ids can be put in order: not where text and numbers are mixed."""
     try:
         ids.drop_duplicates().sort_values()

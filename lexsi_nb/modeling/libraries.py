@@ -53,4 +53,7 @@ def model_library(model_type: str) -> str:
 
         if find_spec("xgboost") is None:
             raise MissingExtra.of("xgboost", "xgboost", 'It is needed for model_type="XGBoost".')
+        raise LexsiError(
+            "The embedded backend does not train XGBoost yet.", "It trains LightGBM.", "Leave model_type out."
+        )
     return name

@@ -18,7 +18,7 @@ ROWS_A_SIDE = 30  # regression
 FEW_POSITIVES, WIDE = 50, 0.08
 
 
-def split_by_time(rows: pd.DataFrame, column: Any, y: np.ndarray, *, expression: str, task: str) -> TimeSplit:
+def split_by_time(rows: Any, column: Any, y: np.ndarray, *, expression: str, task: str) -> TimeSplit:
     """Return the split that puts the later third of the rows apart, or why there is none.
 
     rows: the labelled rows. expression: the source of that frame.
@@ -33,7 +33,7 @@ def split_by_time(rows: pd.DataFrame, column: Any, y: np.ndarray, *, expression:
         shown, later, source = f"{cut:g}", times > cut, f"({picked} > {literal(cut)}).to_numpy()"
     else:
         aware = getattr(times.dtype, "tz", None) is not None
-        times = pd.to_datetime(times, errors="coerce", utc=aware)
+        times: Any = pd.to_datetime(times, errors="coerce", utc=aware)
         if times.isna().all():
             return TimeSplit(f"{column} holds no dates")
         cut = times.quantile(2 / 3, interpolation="lower").ceil("D")

@@ -17,11 +17,12 @@ class Settings:
     why: str
 
 
-def settings_for(*, task: str, n_rows: int, n_cases: int, seed: int) -> Settings:
+def settings_for(*, task: str, n_rows: int, n_features: int, n_cases: int, seed: int) -> Settings:
     """Return fixed settings; nothing is tuned on the data.
 
     n_cases: rows of the rarer class (classification) or rows (regression). Under 200 cases: trees of 4 leaves; under
-    2,000: 8; else 31. One thread on small data, so that the number of cores changes nothing.
+    2,000: 8; else 31. One thread on small data, so that the number of cores changes nothing. Cross-validation is
+    repeated 20 times where that takes seconds, less often on larger data, where the spread is small anyway.
     """
     if n_cases < 200:
         leaf = clip(n_rows // 12, 3, 20)
@@ -40,7 +41,7 @@ def settings_for(*, task: str, n_rows: int, n_cases: int, seed: int) -> Settings
     params = {"objective": "binary" if task == "classification" else "regression", **shape, **fixed}
     cases = f"{n_cases:,} cases among {n_rows:,} rows" if task == "classification" else f"{n_rows:,} rows"
     why = f"{cases}, {size}: trees of {shape['num_leaves']} leaves, a fixed number of rounds, nothing tuned."
-    repeats = 20 if n_rows <= 2000 else 5 if n_rows <= 10_000 else 2 if n_rows <= 50_000 else 1
+    repeats = clip(40_000_000 // (n_rows * n_features * rounds), 1, 20)
     return Settings(params, rounds, max(2, min(5, n_cases)), repeats, why)
 
 

@@ -29,7 +29,7 @@ def train(frame: Any, spec: TrainSpec, *, tick: Tick, cancelled: Poll) -> Traine
     model_type = model_library(spec.model_type)
     library = lightgbm()
     tick(0, 100, "reading the columns")
-    data = as_pandas(frame)
+    data: Any = as_pandas(frame)
     named = [c for c in (spec.target, spec.entity, spec.time_column) if c is not None]
     require(data, [*named, *(spec.features or ())], where=spec.frame_name)
     target = read_target(data, spec)
@@ -45,7 +45,9 @@ def train(frame: Any, spec: TrainSpec, *, tick: Tick, cancelled: Poll) -> Traine
     labelled = Labelled(spec.frame_name, tuple(lines), "known" if lines else expression, y_source)
     n_positive = target.n_positive if spec.task == "classification" else None
     n_cases = len(target.y) if n_positive is None else min(n_positive, len(target.y) - n_positive)
-    settings = settings_for(task=spec.task, n_rows=len(target.y), n_cases=n_cases, seed=spec.seed)
+    settings = settings_for(
+        task=spec.task, n_rows=len(target.y), n_features=len(columns.features), n_cases=n_cases, seed=spec.seed
+    )
 
     tick(5, 100, "training")
     fit = train_cell(shape, labelled, settings, model=spec.name("model"), target=spec.target)
@@ -79,8 +81,8 @@ def train(frame: Any, spec: TrainSpec, *, tick: Tick, cancelled: Poll) -> Traine
 
 
 def choose(
-    usable: pd.DataFrame, target: Target, spec: TrainSpec, cancelled: Poll
-) -> tuple[Columns, pd.DataFrame, tuple[str, ...]]:
+    usable: Any, target: Target, spec: TrainSpec, cancelled: Poll
+) -> tuple[Columns, Any, tuple[str, ...]]:
     """Return the columns after the audit, the matrix it read, and its warnings.
 
     Raises: BadData: no column is left, with each reason.

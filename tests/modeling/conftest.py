@@ -1,0 +1,65 @@
+"""Synthetic frames and, where they are there, the real loans."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def backend():
+    from lexsi_nb.modeling.embedded import EmbeddedBackend
+
+    return EmbeddedBackend()
+
+
+@pytest.fixture(scope="session")
+def make_cases():
+    """Return a maker of labelled frames: a number, a noise number, words, gaps, dates, a target `bad`."""
+    import numpy as np
+    import pandas as pd
+
+    def make(n=300, *, seed=0, rate=0.2, strength=1.5):
+        rng = np.random.default_rng(seed)
+        amount = rng.gamma(3, 1000, n).round()
+        region = rng.choice(["north", "south", "east"], n)
+        risk = strength * (amount - 3000) / 1700 + np.where(region == "south", 1.0, 0.0) + rng.logistic(size=n)
+        frame = pd.DataFrame({
+            "case_id": np.arange(n) * 7 + 100,
+            "amount": amount,
+            "noise": np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n)),
+            "region": pd.Series(region).where(rng.random(n) > 0.05),
+            "opened": pd.Timestamp("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, n), "D"),
+            "bad": (risk > np.quantile(risk, 1 - rate)).astype(int),
+        })  # fmt: skip
+        return frame
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def spec():
+    from lexsi_nb.modeling.backend import TrainSpec
+
+    def make(**changes):
+        return TrainSpec(**{"target": "bad", "entity": "case_id", **changes})
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def trained(backend, make_cases, spec):
+    """One model on 300 synthetic rows."""
+    return backend.train(make_cases(), spec(time_column="opened"))
+
+
+@pytest.fixture(scope="session")
+def loans(berka_folder):
+    """Return (finished, running in order, running in debt) of the real loan table."""
+    import pandas as pd
+
+    loan = pd.read_csv(berka_folder / "loan.asc", sep=";")
+    loan["date"] = pd.to_datetime(loan["date"].astype(str), format="%y%m%d")
+    loan["is_default"] = loan["status"].isin(["B", "D"]).astype(int)
+    keep = ["loan_id", "date", "amount", "duration", "is_default"]
+    pick = {c: loan.loc[loan["status"].isin(list(c)), keep].reset_index(drop=True) for c in ("AB", "C", "D")}
+    return pick["AB"], pick["C"], pick["D"]

@@ -1,0 +1,284 @@
+"""The emitted cells alone, in a bare namespace, compute what the backend handed out."""
+
+from __future__ import annotations
+
+import linecache
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lexsi_nb.errors import BadData, UnknownCase, UnknownColumn
+
+
+def run_cells(cells, frames):
+    """Return the namespace after the cells ran in order, as a notebook would run them."""
+    names = dict(frames)
+    for cell in cells:
+        assert "lexsi" not in cell.source
+        exec(compile(cell.source, "<cell>", "exec"), names)
+    return names
+
+
+def check_cells(backend, frame, spec, scored=None):
+    """Train, score and explain, and compare with the cells alone. Returns (trained, predicted, explained)."""
+    scored = frame if scored is None else scored
+    made = backend.train(frame, spec)
+    predicted = backend.predict(made, scored)
+    ids = predicted.frame[predicted.entity].head(10).tolist()
+    explained = backend.explain(made, scored, ids)
+    names = run_cells(
+        [*made.cells, predicted.cell, explained.cell], {spec.frame_name: frame, "predict_df": scored}
+    )
+    pd.testing.assert_frame_equal(names["predictions"], predicted.frame, rtol=0, atol=1e-9)
+    pd.testing.assert_frame_equal(names["attributions"], explained.frame, rtol=0, atol=1e-6)
+    pd.testing.assert_frame_equal(names["quality"], made.quality.frame)
+    assert names["model"].model_to_string() == made.model.model_to_string()
+    return made, predicted, explained
+
+
+def test_cells_alone_give_the_same_model_scores_and_attributions(backend, make_cases, spec):
+    scored = make_cases(80, seed=9).drop(columns="bad")
+    made, predicted, explained = check_cells(backend, make_cases(), spec(time_column="opened"), scored)
+    p = predicted.frame["probability"]
+    assert p.dtype == np.float64
+    assert p.between(0, 1).all()
+    assert p.is_monotonic_decreasing
+    assert predicted.frame["rank"].tolist() == list(range(1, 81))
+    assert list(explained.frame.columns) == ["case_id", "base_value", *made.features, "raw_score"]
+    assert [c.case_id for c in explained.cases] == predicted.frame["case_id"].head(10).tolist()
+
+
+def test_cells_run_where_scikit_learn_and_this_package_are_absent(backend, make_cases, spec, tmp_path):
+    frame = make_cases()
+    made = backend.train(frame, spec(time_column="opened"))
+    predicted = backend.predict(made, frame)
+    explained = backend.explain(made, frame, [100, 107])
+    frame.to_pickle(tmp_path / "frame.pkl")
+    lines = [
+        "import sys; sys.modules['sklearn'] = None; sys.modules['lexsi_nb'] = None",
+        "import pandas as pd",
+        f"context_df = predict_df = pd.read_pickle({str(tmp_path / 'frame.pkl')!r})",
+        *(c.source for c in (*made.cells, predicted.cell, explained.cell)),
+        f"predictions.to_pickle({str(tmp_path / 'predictions.pkl')!r})",
+        f"attributions.to_pickle({str(tmp_path / 'attributions.pkl')!r})",
+    ]
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, cwd=tmp_path)
+    pd.testing.assert_frame_equal(pd.read_pickle(tmp_path / "predictions.pkl"), predicted.frame, rtol=0, atol=1e-9)
+    pd.testing.assert_frame_equal(pd.read_pickle(tmp_path / "attributions.pkl"), explained.frame, rtol=0, atol=1e-6)
+
+
+def test_awkward_names_work_and_are_shown_as_they_are(backend, make_cases, spec):
+    frame = make_cases().rename(
+        columns={"amount": 'the "amount" [EUR], {net}', "noise": "bruit d'été", "region": "région: où"}
+    )
+    frame = frame.rename(
+        columns={"case_id": "case id"},
+    )
+    frame["a b"], frame["a_b"] = frame["bruit d'été"].abs(), -frame["bruit d'été"].round(1)
+    frame["x\\y\n"] = frame["bruit d'été"].round(2) ** 2
+    made, _, explained = check_cells(backend, frame, spec(entity="case id"))
+    assert set(made.features) >= {'the "amount" [EUR], {net}', "région: où", "a b", "a_b"}
+    assert {r.feature for c in explained.cases for r in c.raises} <= set(made.features)
+
+
+def test_column_and_variable_names_that_ours_could_clash_with(backend, make_cases, spec):
+    frame = make_cases().rename(columns={"amount": "base_value", "noise": "raw_score", "region": "probability"})
+    frame["rank"] = frame["base_value"].round(-3)
+    made, predicted, explained = check_cells(backend, frame, spec())
+    assert set(made.features) == {"base_value", "raw_score", "probability", "rank"}
+    kept = backend.predict(made, frame, keep=["probability", "rank"])
+    assert (kept.score_column, kept.rank_column) == ("probability_2", "rank_2")
+    assert (explained.base_column, explained.raw_column) == ("base_value_2", "raw_score_2")
+    assert predicted.score_column == "probability"
+
+
+def test_variable_names_follow_the_spec_and_a_frame_called_x(backend, make_cases, spec):
+    names = {"model": "model_2", "quality": "quality_2"}
+    frame = make_cases()
+    made = backend.train(frame, spec(frame_name="X", names=names))
+    out = run_cells(made.cells, {"X": frame})
+    assert out["X"] is frame
+    assert "model_2" in out
+    assert "quality_2" in out
+    assert "model" not in out
+
+
+def test_numbers_as_column_names_and_no_entity(backend, spec):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 3)))
+    frame["bad"] = (frame[0] + rng.normal(size=200) > 0).astype(int)
+    made, predicted, explained = check_cells(backend, frame, spec(entity=None))
+    assert made.features == (0, 1, 2)
+    assert predicted.entity == explained.entity == "row"
+    best = predicted.frame["row"].iloc[0]
+    assert explained.case(best).score == pytest.approx(predicted.frame["probability"].iloc[0])
+
+
+def test_classes_in_words_and_gaps_in_the_target(backend, make_cases, spec):
+    frame = make_cases()
+    frame["bad"] = pd.Series(np.where(frame["bad"] == 1, "bad \"loan\"", "fine")).where(np.arange(300) % 9 > 0)
+    check_cells(backend, frame, spec(time_column="opened"))
+
+
+@pytest.mark.parametrize("zone", [None, "Europe/Prague"])
+def test_time_columns_of_any_kind_split_the_rows(backend, make_cases, spec, zone):
+    frame = make_cases()
+    if zone:
+        frame["opened"] = frame["opened"].dt.tz_localize(zone)
+    made, _, _ = check_cells(backend, frame, spec(time_column="opened"))
+    assert made.quality.out_of_time.n_later == pytest.approx(100, abs=5)
+
+
+def test_dates_written_as_text_or_numbers_split_the_rows(backend, make_cases, spec):
+    frame = make_cases()
+    text = frame.assign(opened=frame["opened"].dt.strftime("%Y-%m-%d"))
+    number = frame.assign(opened=frame["opened"].dt.strftime("%Y%m%d").astype(int))
+    for other in (text, number):
+        again, _, _ = check_cells(backend, other, spec(time_column="opened"))
+        assert again.quality.out_of_time.value is not None
+        assert "opened" not in again.features
+
+
+def test_polars_and_arrow_frames(backend, make_cases, spec):
+    pl = pytest.importorskip("polars", reason="polars is not installed")
+    frame = make_cases().drop(columns="opened")
+    want = backend.train(frame, spec())
+    for other in (pl.from_pandas(frame), pl.from_pandas(frame).to_arrow()):
+        made, _, _ = check_cells(backend, other, spec())
+        assert "to_pandas()" in made.cells[0].source
+        assert made.quality.value == want.quality.value
+
+
+def test_equal_scores_are_in_entity_order(backend, make_cases, spec):
+    frame = make_cases().sample(frac=1, random_state=1).reset_index(drop=True)
+    frame["amount"] = 1000 * (frame["amount"] > 3000)
+    made = backend.train(frame, spec(features=("amount", "region")))
+    out = backend.predict(made, frame).frame
+    same = out.groupby("probability", sort=False)["case_id"]
+    assert same.apply(lambda ids: ids.is_monotonic_increasing).all()
+
+
+def test_mixed_ids_are_scored_and_explained(backend, make_cases, spec):
+    frame = make_cases()
+    frame["case_id"] = [f"c{i}" if i % 2 else i for i in range(300)]
+    made = backend.train(frame, spec())
+    assert len(backend.predict(made, frame).frame) == 300
+    assert [c.case_id for c in backend.explain(made, frame, ["c1", "2"]).cases] == ["c1", 2]
+    dates = frame.assign(case_id=pd.date_range("2020-01-01", periods=300))
+    one = backend.explain(backend.train(dates, spec()), dates, [dates["case_id"].iloc[5]])
+    assert len(one.cases) == 1
+    assert "iloc[rows]" in one.cell.source
+
+
+def test_contributions_add_up_to_the_log_odds_and_equal_shap(backend, make_cases, spec):
+    shap = pytest.importorskip("shap", reason="shap is not installed: exact SHAP is not compared")
+    from lexsi_nb.modeling.source import Shape
+    from lexsi_nb.modeling.training import feature_matrix
+
+    for seed in range(3):
+        frame = make_cases(400, seed=seed)
+        made = backend.train(frame, spec(seed=seed))
+        out = backend.explain(made, frame)
+        total = out.frame[list(made.features)].sum(axis=1) + out.frame["base_value"]
+        np.testing.assert_allclose(total, out.frame["raw_score"], atol=1e-6)
+        p = backend.predict(made, frame).frame.set_index("case_id")["probability"]
+        np.testing.assert_allclose(1 / (1 + np.exp(-total)), p.loc[frame["case_id"]], atol=1e-9)
+        # shap hands LightGBM models back to LightGBM; "internal" makes it use its own code, which knows numbers only.
+        numbers = ("amount", "noise")
+        made = backend.train(frame, spec(features=numbers))
+        out = backend.explain(made, frame)
+        explainer = shap.TreeExplainer(made.model)
+        explainer.model.model_type = "internal"
+        theirs = explainer.shap_values(feature_matrix(frame, Shape(numbers, ())), check_additivity=False)
+        np.testing.assert_allclose(out.frame[list(numbers)], theirs, atol=1e-6)
+
+
+def test_reasons_are_ordered_and_carry_the_value(backend, trained, make_cases):
+    frame = make_cases(seed=3)
+    out = backend.explain(trained, frame, frame["case_id"].head(20).tolist(), top_reasons=2)
+    for case in out.cases:
+        assert len(case.raises) <= 2
+        assert all(r.contribution > 0 for r in case.raises)
+        assert all(r.contribution < 0 for r in case.lowers)
+        assert [r.contribution for r in case.raises] == sorted((r.contribution for r in case.raises), reverse=True)
+        row = frame[frame["case_id"] == case.case_id].iloc[0]
+        assert all(r.value == row[r.feature] or pd.isna(r.value) for r in (*case.raises, *case.lowers))
+    assert out.importance[0][0] == "amount"
+    assert out.unit == "log-odds"
+
+
+def test_unknown_and_repeated_cases_are_named(backend, trained, make_cases):
+    frame = make_cases()
+    with pytest.raises(UnknownCase, match=r"No case '1001'.*Nearest: "):
+        backend.explain(trained, frame, [1001])
+    twice = pd.concat([frame, frame.head(2)])
+    with pytest.raises(BadData, match="case_id 100 stands in more than one row"):
+        backend.explain(trained, twice, [100])
+    scored = backend.predict(trained, twice)
+    assert len(scored.frame) == 302
+    assert any("4 rows of predict_df share their case_id" in w for w in scored.warnings)
+
+
+def test_a_frame_that_lacks_what_the_model_reads_is_refused(backend, trained, make_cases):
+    frame = make_cases().rename(columns={"amount": "amounts"})
+    with pytest.raises(UnknownColumn, match=r"No column 'amount' in predict_df\. Nearest: amounts"):
+        backend.predict(trained, frame)
+    with pytest.raises(UnknownColumn, match="'case_id'"):
+        backend.predict(trained, make_cases().drop(columns="case_id"))
+    with pytest.raises(BadData, match="predict_df has no rows"):
+        backend.predict(trained, make_cases().iloc[:0])
+    with pytest.raises(BadData, match="amount of predict_df: not numbers"):
+        backend.predict(trained, make_cases().assign(amount="much"))
+
+
+def test_unseen_words_count_as_missing_and_are_said(backend, trained, make_cases):
+    frame = make_cases(60, seed=4)
+    frame["region"] = frame["region"].where(frame["region"] != "south", "west")
+    out = backend.predict(trained, frame)
+    assert any("a region not learned from ('west')" in w for w in out.warnings)
+    gone = backend.predict(trained, frame.assign(region=frame["region"].where(frame["region"] != "west")))
+    pd.testing.assert_frame_equal(out.frame, gone.frame)
+
+
+def test_scored_rows_beyond_what_was_learned_from_are_counted(backend, trained, make_cases):
+    near = backend.predict(trained, make_cases(seed=2))
+    assert near.extrapolations == ()
+    far = make_cases(100, seed=2)
+    far.loc[:59, "amount"] += 50_000
+    out = backend.predict(trained, far).extrapolations
+    assert (out[0].feature, out[0].side, out[0].n_scored, out[0].n_labelled) == ("amount", "at least", 100, 300)
+    assert out[0].scored >= 60
+    gaps = backend.predict(trained, far.assign(amount=np.nan)).extrapolations
+    assert gaps[0].text == "100 of 100 rows to score have no amount, against 0 of 300 learned from."
+
+
+def test_large_frames_go_in_chunks_and_give_the_same(backend, trained, make_cases):
+    frame = make_cases(45_000, seed=6)
+    seen = []
+    out = backend.predict(trained, frame, tick=lambda *a: seen.append(a))
+    assert "range(0, len(X), 20_000)" in out.cell.source
+    assert seen[-1][0] == seen[-1][1]
+    names = run_cells([out.cell], {"predict_df": frame, "model": trained.model})
+    pd.testing.assert_frame_equal(names["predictions"], out.frame)
+    assert len(backend.explain(trained, frame).frame) == 45_000
+
+
+def test_check_cell_alone_gives_the_same(backend, trained, make_cases):
+    held = make_cases(40, seed=7).assign(case_id=np.arange(40) + 90_000, amount=9000)
+    against = make_cases(90, seed=8).assign(case_id=np.arange(90) + 80_000)
+    out = backend.check(trained, held, against)
+    names = run_cells([out.cell], {"already_df": held, "predict_df": against, "model": trained.model})
+    assert names["check"].loc[0, "AUC"] == out.auc
+    assert out.auc > 0.7
+    assert "DeLong" in out.text
+
+
+def test_cells_read_like_a_colleague_wrote_them(trained):
+    train, quality = (len(c.source.splitlines()) for c in trained.cells)
+    assert train <= 35
+    assert quality <= 65
+    assert all(len(line) <= 120 for c in trained.cells for line in c.source.splitlines())
+    assert not [f for f in linecache.cache if "lexsi_nb" in f and "<" in f]
