@@ -17,7 +17,7 @@ class Ref:
     words: str
     qualifier: str = ""  # the table said with it
     anchor: str = ""  # the last table said before it
-    column: Column | None = None
+    fused: str = ""  # the aggregate the column's name begins with
 
 
 @dataclass

@@ -191,7 +191,11 @@ def _named(raw: Any) -> list[tuple[str, Mapping[str, Any]]]:
     """Entries of a section, whether it is a mapping by name or a list of records with a name."""
     if isinstance(raw, Mapping):
         return [(str(k), v) for k, v in raw.items() if isinstance(v, Mapping)]
-    return [(str(v.get("name") or v.get("label") or v.get("id") or i), v) for i, v in enumerate(raw or ()) if isinstance(v, Mapping)]
+    return [
+        (str(v.get("name") or v.get("label") or v.get("id") or i), v)
+        for i, v in enumerate(raw or ())
+        if isinstance(v, Mapping)
+    ]
 
 
 # A metric that the grammar reads by itself (`avg(x)`), or that spans tables (`a.x`), is no measure of its own.

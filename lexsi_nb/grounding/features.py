@@ -47,7 +47,9 @@ class Features:
 class Collector:
     """Walks from the entity table to parents and children and takes what was known in time."""
 
-    def __init__(self, index: SchemaIndex, table: str, key: Column, time: Column, labelled: str, rows: str, target: str) -> None:
+    def __init__(
+        self, index: SchemaIndex, table: str, key: Column, time: Column, labelled: str, rows: str, target: str
+    ) -> None:
         self.index, self.table, self.time = index, table, time
         self.labelled, self.rows, self.target = labelled, rows, target  # SQL conditions on the entity table
         self.f = Features(Builder(table, index), key, time)
@@ -92,7 +94,9 @@ class Collector:
             return False
         b = Builder(self.table, self.index)
         alias = b.node(path[:-1]) + quote(path[-1].start[1])
-        row = self.index.engine.query("\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])).iloc[0]
+        row = self.index.engine.query(
+            "\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])
+        ).iloc[0]
         return bool(row["d"]) and row["n"] / row["d"] <= 3
 
     # -- columns ----------------------------------------------------------------------------------------------
@@ -122,7 +126,9 @@ class Collector:
                 self.f.left_out.append((f"{table}.{name}", f"restates {facts.restates}"))
             elif facts.as_of and (older := self._older(facts.as_of)):
                 plural = self._plural()
-                self.late.setdefault((table, f"figures of {facts.as_of}; {older:,} of {self.n_rows:,} {plural} are older"), []).append(name)
+                self.late.setdefault(
+                    (table, f"figures of {facts.as_of}; {older:,} of {self.n_rows:,} {plural} are older"), []
+                ).append(name)
             elif not (facts.static or facts.as_of or facts.protected):
                 why = "undated snapshot" if facts.undated or not time else "not known since when it holds"
                 self.late.setdefault((table, why), []).append(name)
@@ -130,7 +136,9 @@ class Collector:
                 self._take(self.f.builder.node(path) + quote(name), name)
 
     def _older(self, as_of: str) -> int:
-        return self.count(f"SELECT count(*) AS n FROM {quote(self.table)} WHERE ({self.rows}) AND {quote(self.time.name)} < DATE '{as_of}'")
+        return self.count(
+            f"SELECT count(*) AS n FROM {quote(self.table)} WHERE ({self.rows}) AND {quote(self.time.name)} < DATE '{as_of}'"
+        )
 
     def _plural(self) -> str:
         words = "_".join(name_words(self.table))
@@ -153,7 +161,9 @@ class Collector:
             levels = self.index.values.get(column)
             n = len(set(levels.values())) if levels else None
             if n is None or n * MANY_LEVELS > max(self.n_labelled, 2 * MANY_LEVELS):
-                self.f.left_out.append((name, f"{n or 'too many'} different values for {self.n_labelled:,} labelled rows"))
+                self.f.left_out.append(
+                    (name, f"{n or 'too many'} different values for {self.n_labelled:,} labelled rows")
+                )
                 return False
         return column.type in ("number", "text", "bool")
 
@@ -175,9 +185,13 @@ class Collector:
         facts = self.index.facts.table(table)
         total = self.index.rows.get(table) or 0
         if not facts.time or facts.time not in self.index.columns[table]:
-            more = [f"{code} restates {what}" for c in facts.columns.values() for code, what in c.restates_where.items()]
+            more = [
+                f"{code} restates {what}" for c in facts.columns.values() for code, what in c.restates_where.items()
+            ]
             why = f"undated, {total:,} rows" + (f"; {', '.join(more)}" if more else "")
-            self.f.left_out.append((facts.comment.split(";")[0].split(",")[0] + f" ({table})" if facts.comment else table, why))
+            self.f.left_out.append(
+                (facts.comment.split(";")[0].split(",")[0] + f" ({table})" if facts.comment else table, why)
+            )
             self._beyond(path, (*via, step), table, seen)
             return
         self._dated(path, (*via, step), table)
@@ -189,9 +203,15 @@ class Collector:
             if parent in seen:
                 continue
             seen.add(parent)
-            guarded = [n for n, c in self.index.facts.table(parent).columns.items() if c.protected and n in self.index.columns[parent]]
+            guarded = [
+                n
+                for n, c in self.index.facts.table(parent).columns.items()
+                if c.protected and n in self.index.columns[parent]
+            ]
             if guarded:
-                self.f.left_out.append((f"{parent}: {', '.join(guarded)}", "protected characteristics; not used unless asked for"))
+                self.f.left_out.append(
+                    (f"{parent}: {', '.join(guarded)}", "protected characteristics; not used unless asked for")
+                )
         for down in self.index.joins.children(table):
             if down.end[0] not in seen:
                 seen.add(down.end[0])
@@ -207,10 +227,16 @@ class Collector:
         # The condition belongs to the join, so that one line says what is known.
         joins = [*b.source()[:-1], b.source()[-1] + f" AND {when}"]
         names = self._aggregates(table, alias, root)
-        late = self.count("\n".join(["SELECT count(*) AS n", *b.source(), f"WHERE NOT ({when}) AND ({self._on_root(root, self.rows)})"]))
+        late = self.count(
+            "\n".join(
+                ["SELECT count(*) AS n", *b.source(), f"WHERE NOT ({when}) AND ({self._on_root(root, self.rows)})"]
+            )
+        )
         if late:
             plural = self._stem(table).replace("_", " ") + "s"
-            self.f.left_out.append((table, f"{late:,} {plural} dated on or after the day of the {self.table} are not used"))
+            self.f.left_out.append(
+                (table, f"{late:,} {plural} dated on or after the day of the {self.table} are not used")
+            )
         lines = [f"{root}.{key}", *[f"{e} AS {quote(n)}" for e, n, _ in names]]
         cte = self._stem(table) + "s_before"
         self.f.children.append(Child(cte, table, lines, joins, [n for _, n, _ in names], {n for _, n, z in names if z}))
@@ -254,7 +280,11 @@ class Collector:
             out += [
                 (f"avg({col})", self._free(f"{base}_mean"), False),
                 (f"min({col})", self._free(f"{base}_min"), False),
-                (f"min({col}) FILTER (WHERE {time} >= {as_of} - INTERVAL {RECENT_DAYS} DAY)", self._free(f"{base}_min_{RECENT_DAYS}d"), False),
+                (
+                    f"min({col}) FILTER (WHERE {time} >= {as_of} - INTERVAL {RECENT_DAYS} DAY)",
+                    self._free(f"{base}_min_{RECENT_DAYS}d"),
+                    False,
+                ),
                 (f"arg_max({col}, {latest})", self._free(f"{base}_last"), False),
             ]
         for coded in self._coded(table):
@@ -264,12 +294,24 @@ class Collector:
                 for flow in flows:
                     for v in values:
                         name = self._free(f"{self._code_name(book, v)}_{'_'.join(name_words(flow.name))}_total")
-                        out.append((f"coalesce(sum({alias}.{quote(flow.name)}) FILTER (WHERE {column} = {literal(v)}), 0)", name, True))
+                        out.append(
+                            (
+                                f"coalesce(sum({alias}.{quote(flow.name)}) FILTER (WHERE {column} = {literal(v)}), 0)",
+                                name,
+                                True,
+                            )
+                        )
             elif len(values) <= SOME_CODES:
                 for v in values:
                     if str(v) in book.restates_where:
                         continue
-                    out.append((f"count(*) FILTER (WHERE {column} = {literal(v)})", self._free(f"{self._code_name(book, v)}_count"), True))
+                    out.append(
+                        (
+                            f"count(*) FILTER (WHERE {column} = {literal(v)})",
+                            self._free(f"{self._code_name(book, v)}_count"),
+                            True,
+                        )
+                    )
         return out
 
     def _level(self, c: Column) -> bool:

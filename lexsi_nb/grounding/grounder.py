@@ -64,7 +64,7 @@ class Grounder:
     def _read(self, question: str) -> Reading:
         index, words = self.index, tokens(question)
         found = mentions(question, index)
-        self._refuse_unknown(question, found)
+        self._refuse_unknown(question, found, index)
         if (meta := self._meta(found.items)) is not None:
             return meta
         from lexsi_nb.grounding.predictive import asks_ahead
@@ -77,22 +77,23 @@ class Grounder:
         draft.notes += found.notes
         return Resolver(draft, index).reading()
 
-    def _refuse_unknown(self, question: str, found: Mentions) -> None:
+    @staticmethod
+    def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex) -> None:
         """Refuse a question with words that nothing accounts for, or that asks to change something."""
-        index = self.index
-        orders = [t.text for t in tokens(question) if t.low in lexicon.FORBIDDEN and not index.entries.get((singular(t.low),))]
+        orders = [
+            t.text for t in tokens(question) if t.low in lexicon.FORBIDDEN and not index.entries.get((singular(t.low),))
+        ]
         if orders:
             raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
-        lacking = [m.words for m in found.items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
+        lacking = [
+            m.words for m in found.items if not m.known and not any(phrase(m.words) in v for v in index.values.values())
+        ]
         if lacking:
-            near = dict.fromkeys(n for w in lacking for n in nearest(w, self._names()))
+            near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)
             raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
         if not found.items:
             raise Unread(Declined("There is no question about the data here."))
-
-    def _names(self) -> list[str]:
-        return [*self.index.columns, *(c for t in self.index.columns.values() for c in t)]
 
     def _meta(self, items: list[Mention]) -> Reading | None:
         """Questions about the schema: `what tables are there`, `what columns has x`."""

@@ -35,7 +35,24 @@ class Entry:
 def column_type(sql_type: str) -> ColumnType:
     """Return the broad type of a DuckDB type name."""
     t = sql_type.upper()
-    if t.startswith(("TINYINT", "SMALLINT", "INT", "BIGINT", "HUGEINT", "UTINY", "USMALL", "UINT", "UBIG", "UHUGE", "FLOAT", "DOUBLE", "REAL", "DECIMAL")):
+    if t.startswith(
+        (
+            "TINYINT",
+            "SMALLINT",
+            "INT",
+            "BIGINT",
+            "HUGEINT",
+            "UTINY",
+            "USMALL",
+            "UINT",
+            "UBIG",
+            "UHUGE",
+            "FLOAT",
+            "DOUBLE",
+            "REAL",
+            "DECIMAL",
+        )
+    ):
         return "number"
     if t.startswith(("VARCHAR", "ENUM", "CHAR", "TEXT", "STRING")):
         return "text"
@@ -101,11 +118,19 @@ class SchemaIndex:
                 bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name))
                 for key in (words, bare, (name.casefold(),), *map(phrase, cf.names)):
                     self._put(key, Entry("column", table, column))
+                if len(words) == 1:
+                    for stem in forms(words[0])[1:]:
+                        self._put((stem,), Entry("column", table, column, weak=True))
                 if cf.unit:
                     self._put(phrase(cf.unit), Entry("unit", table, column))
                 if words[:1] == name_words(table)[-1:] and len(words) > 1 and words[1:] != ("id",):
                     self._put(words[1:], Entry("column", table, column))
-                if len(words) > 1 and words[-1] not in _TAILS and not words[-1].isdigit() and words[-1] not in lexicon.STOP:
+                if (
+                    len(words) > 1
+                    and words[-1] not in _TAILS
+                    and not words[-1].isdigit()
+                    and words[-1] not in lexicon.STOP
+                ):
                     self._put(words[-1:], Entry("column", table, column, weak=True))
 
     def _add_values(self) -> None:
@@ -174,7 +199,11 @@ class SchemaIndex:
                 self._put(phrase(name), Entry("term", text=t.question, value=t.options))
 
     def _join_graph(self) -> JoinGraph:
-        known = [Join(a, ca, b, cb) for a, ca, b, cb in self.facts.joins if ca in self.columns.get(a, {}) and cb in self.columns.get(b, {})]
+        known = [
+            Join(a, ca, b, cb)
+            for a, ca, b, cb in self.facts.joins
+            if ca in self.columns.get(a, {}) and cb in self.columns.get(b, {})
+        ]
         if not self.facts.empty:
             return JoinGraph(known, rows=self.rows.get)
         names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
@@ -197,11 +226,17 @@ class SchemaIndex:
 
     # -- asking -----------------------------------------------------------------------------------------------
 
+    def names(self) -> list[str]:
+        """Return every table and column name."""
+        return [*self.columns, *(c for t in self.columns.values() for c in t)]
+
     def unique(self, table: str, column: str) -> bool:
         """Whether a column is a key of its table: no repeats, no nulls, at least two rows."""
         if (table, column) not in self._unique:
             c = quote(column)
-            row = self.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS d FROM {quote(table)}").iloc[0]
+            row = self.engine.query(
+                f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS d FROM {quote(table)}"
+            ).iloc[0]
             self._unique[table, column] = bool(row["n"] >= 2 and row["n"] == row["filled"] == row["d"])
         return self._unique[table, column]
 
@@ -214,7 +249,11 @@ class SchemaIndex:
         for j in self.joins.joins:
             if j.parent == table:
                 return columns[j.parent_column]
-        own = [c for n, c in columns.items() if name_words(n) in (("id",), (*name_words(table), "id"), (*name_words(table), "key"))]
+        own = [
+            c
+            for n, c in columns.items()
+            if name_words(n) in (("id",), (*name_words(table), "id"), (*name_words(table), "key"))
+        ]
         return next((c for c in own if self.unique(table, c.name)), None)
 
     def time_of(self, table: str) -> list[Column]:
@@ -229,7 +268,11 @@ class SchemaIndex:
         columns, named = self.columns[table], self.facts.table(table).label
         if named in columns:
             return columns[named]
-        good = [c for n, c in columns.items() if name_words(n) in (("name",), ("title",), ("label",), (*name_words(table), "name"))]
+        good = [
+            c
+            for n, c in columns.items()
+            if name_words(n) in (("name",), ("title",), ("label",), (*name_words(table), "name"))
+        ]
         return good[0] if good else None
 
     def numeric(self, table: str) -> list[Column]:
@@ -260,5 +303,26 @@ class SchemaIndex:
         return hits.pop() if len(hits) == 1 else None
 
 
-_TAILS = frozenset({"id", "key", "code", "no", "nr", "num", "number", "date", "type", "name", "at", "on", "flag", "to", "from", "of", "in", "by"})
+_TAILS = frozenset(
+    {
+        "id",
+        "key",
+        "code",
+        "no",
+        "nr",
+        "num",
+        "number",
+        "date",
+        "type",
+        "name",
+        "at",
+        "on",
+        "flag",
+        "to",
+        "from",
+        "of",
+        "in",
+        "by",
+    }
+)
 _LEXICON_KEYS = frozenset(tuple(singular(w) for w in p.split()) for ps in lexicon.PHRASES.values() for p in ps)

@@ -139,7 +139,10 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
         words = key.split("_")
         if 1 < len(places) <= 40 and words not in (["id"], ["key"], ["index"]):
             found += [
-                Join(a, ca, b, cb) for a, ca, ka in places for b, cb, kb in places if a != b and ka == kb and (ka == "text" or key_like(key))
+                Join(a, ca, b, cb)
+                for a, ca, ka in places
+                for b, cb, kb in places
+                if a != b and ka == kb and (ka == "text" or key_like(key))
             ]
         for parent, columns in tables.items():
             stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in _KEY_WORDS else tuple(words)

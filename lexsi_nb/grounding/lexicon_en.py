@@ -73,7 +73,7 @@ STOP: frozenset[str] = frozenset(
     this these those it its their our my me us i we you can could please kindly all any in as for to from than then when
     currently here just only's s per-se ? . ! : ; ( ) [ ] hey hi hello thanks thank want know like need see let
     exist exists belong belongs belonging contain contains called named recorded existing
-    value values made held hold holds they them so live lives living located based situated take took taken""".split()
+    value values row rows record records made held hold holds they them so live lives living located based situated take took taken""".split()
 )
 
 # Heads that make a sentence an order to change something, or a chat: never read as a question about the data.
@@ -88,7 +88,14 @@ NUMBERS: dict[str, float] = {
     "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
     "dozen": 12,
 }  # fmt: skip
-SCALES: dict[str, float] = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000, "billion": 1e9}
+SCALES: dict[str, float] = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "k": 1_000,
+    "million": 1_000_000,
+    "m": 1_000_000,
+    "billion": 1e9,
+}
 
 MONTHS: dict[str, int] = {
     "january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,

@@ -69,11 +69,18 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
     words, found, at = tokens(question), Mentions(), 0
     gap: list[str] = []
     while at < len(words):
-        size, item = _longest(words, at, index)
+        before = found.items[-1] if found.items else None
+        wanted = before is None or before.number is not None or any(before.tag(t) is not None for t in _NEEDS_NOUN)
+        size, item = _longest(words, at, index, wanted)
         if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
             item = _respelt(words[at], index, found)
         stop = words[at].low in lexicon.STOP or words[at].low in ("?", "&")
-        if item is None and stop and (e := index.entries.get((words[at].low,))) and _noun_wanted(found.items, words, at, index):
+        if (
+            item is None
+            and stop
+            and (e := index.entries.get((words[at].low,)))
+            and _noun_wanted(found.items, words, at, index)
+        ):
             item = Mention(words[at].text, entries=tuple(e))
         if item is None and stop and _lettered(found.items, words, at, index):
             item = Mention(words[at].text)
@@ -87,10 +94,10 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
     return found
 
 
-def _longest(words: list[Token], at: int, index: SchemaIndex) -> tuple[int, Mention | None]:
+def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = False) -> tuple[int, Mention | None]:
     first = words[at]
     if first.kind == "quoted":
-        entries = index.entries.get(tuple(t.low for t in tokens(first.value)), []) or index.lookup(first.low.split() or [""])
+        entries = index.entries.get(name_words(first.value), []) or index.entries.get((first.low,), [])
         names = [e for e in entries if e.kind in ("table", "column")] if first.text[0] in '`"“' else []
         return 1, Mention(first.text, entries=tuple(names), literal=first.value)
     if first.kind == "date":
@@ -101,13 +108,17 @@ def _longest(words: list[Token], at: int, index: SchemaIndex) -> tuple[int, Ment
             continue
         low = [t.low for t in run]
         tags = TAGS.get(tuple(low), ())
+        if size > 1 and "sort" in tags and wanted and index.entries.get((singular(low[0]),)):
+            tags = ()  # "largest order by amount" is about orders
         stop = all(w in lexicon.STOP for w in low)
         entries = [] if stop and (size > 1 or len(low[0]) < 4) else index.lookup(low)
         if all(t.kind == "number" for t in run) and size == 1:
             return 1, Mention(first.text, entries=tuple(entries), number=first.value)
         if tags or entries:
             upper = run[0].text[:1].isupper() and at > 0
-            return size, Mention(" ".join(t.text for t in run), tags, tuple(entries), upper=upper, fused=_fused(low, entries))
+            return size, Mention(
+                " ".join(t.text for t in run), tags, tuple(entries), upper=upper, fused=_fused(low, entries)
+            )
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
@@ -136,7 +147,11 @@ def _noun_wanted(items: list[Mention], words: list[Token], at: int, index: Schem
     if at + 1 == len(words):
         return True
     after = words[at + 1]
-    return after.kind == "sign" or bool(TAGS.get((after.low,))) or (after.low in lexicon.STOP and not index.entries.get((after.low,)))
+    return (
+        after.kind == "sign"
+        or bool(TAGS.get((after.low,)))
+        or (after.low in lexicon.STOP and not index.entries.get((after.low,)))
+    )
 
 
 def _lettered(items: list[Mention], words: list[Token], at: int, index: SchemaIndex) -> bool:
@@ -145,7 +160,9 @@ def _lettered(items: list[Mention], words: list[Token], at: int, index: SchemaIn
     if len(word.low) != 1 or not (word.text.isupper() or at + 1 == len(words)):
         return False
     column = next((m for m in reversed(items[-5:]) if m.of("column")), None)
-    return column is not None and any((word.low,) in index.values.get(e.column, {}) for e in column.of("column") if e.column)
+    return column is not None and any(
+        (word.low,) in index.values.get(e.column, {}) for e in column.of("column") if e.column
+    )
 
 
 def _settled(items: list[Mention], i: int) -> Mention:
@@ -158,10 +175,14 @@ def _settled(items: list[Mention], i: int) -> Mention:
     heads = {t.partition(":")[0] for t in item.tags}
     if "grain" in heads:
         before = items[i - 1] if i else None
-        named = any(e.column and name_words(e.column.name) == (singular(item.words.casefold()),) for e in item.of("column"))
+        named = any(
+            e.column and name_words(e.column.name) == (singular(item.words.casefold()),) for e in item.of("column")
+        )
         tags = not named and not (before is not None and before.number is not None)
     else:
-        tags = bool(heads & set(_STRUCTURE)) or bool(heads & set(_NEEDS_NOUN) and (noun or (after is not None and after.number is not None)))
+        tags = bool(heads & set(_STRUCTURE)) or bool(
+            heads & set(_NEEDS_NOUN) and (noun or (after is not None and after.number is not None))
+        )
     return replace(item, entries=()) if tags else replace(item, tags=())
 
 
@@ -202,4 +223,10 @@ def _months(year: int, month: int, size: int, used: int) -> tuple[date, date, in
 
 def describe(value: Any) -> str:
     """Return a literal as a person reads it."""
-    return value.isoformat() if isinstance(value, date) else f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value)
+    return (
+        value.isoformat()
+        if isinstance(value, date)
+        else f"{value:,}"
+        if isinstance(value, int) and abs(value) >= 10_000
+        else str(value)
+    )

@@ -24,7 +24,9 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
     found = []
     for option in choice.options:
         asked, reading = _asked(choice, option, question, read)
-        found.append(OpenOption(reading.text if reading else option, asked, _number(reading, engine) if reading else ""))
+        found.append(
+            OpenOption(reading.text if reading else option, asked, _number(reading, engine) if reading else "")
+        )
     return tuple(found)
 
 
@@ -37,7 +39,11 @@ def _asked(choice: Choice, option: str, question: str, read: Callable[[str], Any
             tries.insert(0, re.sub(rf"\b{re.escape(choice.words)}\b", lambda _, new=new: new, text, count=1))
     for asked in tries:
         reading = read(asked)
-        if isinstance(reading, Reading) and reading.sql and (option.split(".")[-1] in reading.text or option in reading.tables):
+        if (
+            isinstance(reading, Reading)
+            and reading.sql
+            and (option.split(".")[-1] in reading.text or option in reading.tables)
+        ):
             return asked, reading
     return "", None
 

@@ -47,8 +47,7 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
     lacking = [m.words for m in items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
     if lacking:
         said = ", ".join(f"'{w}'" for w in lacking)
-        names = [*index.columns, *(c for t in index.columns.values() for c in t)]
-        near = dict.fromkeys(n for w in lacking for n in nearest(w, names))
+        near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
         raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
     top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
     outcome = _outcome(items, index)
@@ -59,7 +58,9 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
 
 def asks_ahead(m: Mention) -> bool:
     """Whether a mention asks for what is not yet known."""
-    return m.tag("predictive") is not None or bool(m.of("outcome")) and any("predictive" in TAGS.get((w,), ()) for w in m.words.casefold().split())
+    return m.tag("predictive") is not None or (
+        bool(m.of("outcome")) and any("predictive" in TAGS.get((w,), ()) for w in m.words.casefold().split())
+    )
 
 
 def _top(items: list[Mention]) -> int:
@@ -67,7 +68,11 @@ def _top(items: list[Mention]) -> int:
         after = items[i + 1] if i + 1 < len(items) else None
         if m.tag("top") is not None and after is not None and isinstance(after.number, int):
             return max(1, min(after.number, 1_000))
-        if isinstance(m.number, int) and after is not None and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None):
+        if (
+            isinstance(m.number, int)
+            and after is not None
+            and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None)
+        ):
             return max(1, min(m.number, 1_000))
     return TOP_K
 
@@ -89,17 +94,24 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     key, times = index.key_of(table), index.time_of(table)
     if key is None or len(times) != 1:
         lack = "key" if key is None else "as-of date"
-        raise Unread(Declined(f"{table} has no {lack}, so '{o.name}' can't be predicted without looking ahead.", (lack,)))
+        raise Unread(
+            Declined(f"{table} has no {lack}, so '{o.name}' can't be predicted without looking ahead.", (lack,))
+        )
     filters, links = _conditions(o, items, index)
     scored, already, scored_text, others = _populations(o, filters, index)
-    collector = Collector(index, table, key, times[0], o.labelled.sql, _any(o.labelled.sql, scored, o.already.sql), o.target)
+    collector = Collector(
+        index, table, key, times[0], o.labelled.sql, _any(o.labelled.sql, scored, o.already.sql), o.target
+    )
     features = collector.collect()
     sql = _PlanSQL(o, features, index)
     needless = _needless(sql.select(o.labelled.sql, (), (), True), features, index)
     features.dropped |= {c for c, _ in needless}
     features.left_out += needless
     _prune(features)
-    n_labelled, n_bad = collector.n_labelled, collector.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE ({o.labelled.sql}) AND ({o.sql})")
+    n_labelled, n_bad = (
+        collector.n_labelled,
+        collector.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE ({o.labelled.sql}) AND ({o.sql})"),
+    )
     task = {
         "task_type": "classification", "target_column": o.target, "entity_column": key.name, "time_column": times[0].name,
         "positive_text": f"in {o.name}" if o.name == "default" else o.name, "labelled_text": o.labelled.text or f"labelled rows of {table}",
@@ -112,7 +124,11 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), with what was known on {times[0].name}"
     )
     if n_bad == 0 or n_bad == n_labelled:
-        raise Unread(Declined(f"All {n_labelled:,} {o.labelled.text} have the same outcome, so there is nothing to learn.", (o.name,)))
+        raise Unread(
+            Declined(
+                f"All {n_labelled:,} {o.labelled.text} have the same outcome, so there is nothing to learn.", (o.name,)
+            )
+        )
     return PredictivePlan(
         table, sql.select(o.labelled.sql, (), (), True), sql.select(scored, others_of(filters, o, index), links, False),
         sql.select(already, others_of(filters, o, index), links, False) if already else "",
@@ -129,12 +145,20 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         if skip:
             skip = False
             continue
-        if m.of("outcome") or asks_ahead(m) or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "distinct", "by", "sort", "count")):
+        if (
+            m.of("outcome")
+            or asks_ahead(m)
+            or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "distinct", "by", "sort", "count"))
+        ):
             continue
         if m.tag("top") is not None:
             skip = after is not None and after.number is not None
             continue
-        if m.number is not None and after is not None and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None):
+        if (
+            m.number is not None
+            and after is not None
+            and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None)
+        ):
             continue
         if m.tag("and") is not None and not (rest and after is not None and (after.entries or not after.known)):
             continue
@@ -145,10 +169,18 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         return (), ()
     draft = Grammar(rest, index).read()
     if draft.measures or draft.keys or draft.shown:
-        raise Unread(Declined("I read a prediction with conditions only, not with groups or figures.", tuple(m.words for m in rest)))
+        raise Unread(
+            Declined(
+                "I read a prediction with conditions only, not with groups or figures.", tuple(m.words for m in rest)
+            )
+        )
     draft.head = draft.head or o.entity_table
     if draft.head != o.entity_table:
-        raise Unread(Declined(f"'{o.name}' is defined for {o.entity_table}, not for {draft.head}.", (draft.head,), (o.entity_table,)))
+        raise Unread(
+            Declined(
+                f"'{o.name}' is defined for {o.entity_table}, not for {draft.head}.", (draft.head,), (o.entity_table,)
+            )
+        )
     draft.order, draft.limit, draft.top = None, None, False
     reading = Resolver(draft, index).reading()
     return reading.filters, reading.links
@@ -212,7 +244,9 @@ class _PlanSQL:
         root = b.alias[()]
         where = qualified(population, root)
         ctes, lines = [], [f"{root}.{quote(f.key.name)}", f"{root}.{quote(f.time.name)}"]
-        lines += [e if e.split(".")[-1] == quote(n) else f"{e} AS {quote(n)}" for e, n in f.select if n not in f.dropped]
+        lines += [
+            e if e.split(".")[-1] == quote(n) else f"{e} AS {quote(n)}" for e, n in f.select if n not in f.dropped
+        ]
         joins = list(b.source())
         for child in f.children:
             kept = [c for c in child.columns if c not in f.dropped]
@@ -232,7 +266,9 @@ class _PlanSQL:
             lines.append(f"CASE WHEN {qualified(self.o.sql, root)} THEN 1 ELSE 0 END AS {quote(self.o.target)}")
         more: list[str] = []
         if filters or links:
-            inner = ReadingSQL(Reading("list", self.o.entity_table, columns=(f.key,), filters=filters, links=links), self.index)
+            inner = ReadingSQL(
+                Reading("list", self.o.entity_table, columns=(f.key,), filters=filters, links=links), self.index
+            )
             body = "\n".join(x for x in inner.text().splitlines() if not x.startswith("ORDER BY"))
             more = [f"{root}.{quote(f.key.name)} IN (\n    " + body.replace("\n", "\n    ") + "\n  )"]
         sql = "WITH " + ",\n".join(ctes) + "\n" if ctes else ""
@@ -284,7 +320,9 @@ def _column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
         raise Unread(Declined(f"This asks for a prediction but names {what}.{hint}", tuple(map(str, options)), known))
     target = options[0]
     odd = [m.words for m in items if not (m.entries or m.number is not None or _framing(m))]
-    more = [m.words for m in items if m.entries and not (m.of("table") or any(e.column == target for e in m.of("column")))]
+    more = [
+        m.words for m in items if m.entries and not (m.of("table") or any(e.column == target for e in m.of("column")))
+    ]
     if odd or more:
         raise Unread(Declined("I read a prediction of a column without conditions only.", tuple([*odd, *more])))
     if index.facts.column(target.table, target.name).key:
@@ -293,24 +331,40 @@ def _column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
 
 
 def _framing(m: Mention) -> bool:
-    return any(m.tag(t) is not None for t in ("predictive", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or"))
+    return any(
+        m.tag(t) is not None
+        for t in ("predictive", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or")
+    )
 
 
 def _simple(target: Column, index: SchemaIndex) -> PredictivePlan:
     table, t = target.table, quote(target.table)
     c = quote(target.name)
-    row = index.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}").iloc[0]
+    row = index.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}").iloc[
+        0
+    ]
     n, filled, kinds = int(row["n"]), int(row["filled"]), int(row["kinds"])
     if filled == n:
-        raise Unread(Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,)))
+        raise Unread(
+            Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,))
+        )
     if kinds < 2:
-        raise Unread(Declined(f"{target} has {kinds} different value(s) in {filled:,} known rows, so there is nothing to learn.", (target.name,)))
+        raise Unread(
+            Declined(
+                f"{target} has {kinds} different value(s) in {filled:,} known rows, so there is nothing to learn.",
+                (target.name,),
+            )
+        )
     regression = target.type == "number" and kinds > MOST_CLASSES
     if target.type == "date" or (not regression and kinds > 2):
         raise Unread(Declined(f"{target} has {kinds} classes; I predict numbers and two classes.", (target.name,)))
-    key = index.key_of(table) or next((x for x in index.columns[table].values() if x.type in ("number", "text") and index.unique(table, x.name)), None)
+    key = index.key_of(table) or next(
+        (x for x in index.columns[table].values() if x.type in ("number", "text") and index.unique(table, x.name)), None
+    )
     if key is None:
-        raise Unread(Declined(f"{table} has no column that identifies a row, so predictions could not be told apart.", (table,)))
+        raise Unread(
+            Declined(f"{table} has no column that identifies a row, so predictions could not be told apart.", (table,))
+        )
     times = [x for x in index.columns[table].values() if x.type == "date"]
     left: list[tuple[str, str]] = []
     kept: list[Column] = []

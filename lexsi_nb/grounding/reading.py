@@ -102,7 +102,12 @@ class Reading:
     @property
     def tables(self) -> tuple[str, ...]:
         """Every table the reading names, the counted or measured one first."""
-        names = [self.table, *(k.column.table for k in self.keys), *(f.home for f in self.filters), *(k.table for k in self.links)]
+        names = [
+            self.table,
+            *(k.column.table for k in self.keys),
+            *(f.home for f in self.filters),
+            *(k.table for k in self.links),
+        ]
         return tuple(dict.fromkeys(n for n in names if n))
 
 

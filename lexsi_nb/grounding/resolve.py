@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.index import SchemaIndex, quote
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.phrasing import phrasing
@@ -33,15 +33,48 @@ class Resolver:
         filters, links = self._conditions(keys)
         limit = self.d.limit if (self.d.top or self.d.limit) else None
         if measures:
-            kind = "topk" if self.d.top and keys else "groupby" if keys else "count" if all(m.function in ("count", "distinct") for m in measures) else "aggregate"
+            kind = (
+                "topk"
+                if self.d.top and keys
+                else "groupby"
+                if keys
+                else "count"
+                if all(m.function in ("count", "distinct") for m in measures)
+                else "aggregate"
+            )
         else:
             kind = "topk" if self.d.top else "list"
-        distinct = kind == "list" and bool(shown) and (self.d.distinct or (not self.d.head and not self._base_said() and all(c.type in ("text", "bool") for c in shown)))
+        distinct = (
+            kind == "list"
+            and bool(shown)
+            and (
+                self.d.distinct
+                or (not self.d.head and not self._base_said() and all(c.type in ("text", "bool") for c in shown))
+            )
+        )
         columns = tuple(shown) if distinct else self._columns(shown, order, kind)
-        if kind == "list" and not distinct and not filters and not links and (self.index.rows.get(self.base) or 0) > LONG_LIST:
+        if (
+            kind == "list"
+            and not distinct
+            and not filters
+            and not links
+            and (self.index.rows.get(self.base) or 0) > LONG_LIST
+        ):
             limit = CUT
             self.notes.append(f"the first {CUT:,} of {self.index.rows[self.base]:,} rows")
-        r = Reading(kind, self.base, measures, keys, () if measures else columns, filters, links, order, limit, distinct, notes=tuple(self.notes))
+        r = Reading(
+            kind,
+            self.base,
+            measures,
+            keys,
+            () if measures else columns,
+            filters,
+            links,
+            order,
+            limit,
+            distinct,
+            notes=tuple(self.notes),
+        )
         writer = ReadingSQL(r, self.index)
         sql = writer.text()
         if writer.fan_out:
@@ -56,13 +89,17 @@ class Resolver:
         d = self.d
         drafts = list(d.measures)
         keys = list(d.keys)
+        if d.order and d.order.ref and d.head and not drafts and not keys:
+            self._many_to_order_by(d.order)
         if d.order and d.order.measure:
             if drafts and d.order.measure not in drafts:
                 raise Unread(Declined("I can't combine these two measures in one answer.", (d.order.words,)))
             # "which x has the most y": x is what to group by.
             drafts = [d.order.measure]
             if not keys:
-                keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or ([KeyDraft(table=d.head, words=d.head)] if d.head else [])
+                keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or (
+                    [KeyDraft(table=d.head, words=d.head)] if d.head else []
+                )
                 d.shown, d.head = [], ""
             if not keys:
                 raise Unread(Declined(f"I can't tell what has the {d.order.words}.", (d.order.words,)))
@@ -70,7 +107,9 @@ class Resolver:
             measures = self._measures(drafts)
             found = self._keys(keys)
             if d.shown:
-                raise Unread(Declined(f"I can't tell what '{d.shown[0].words}' is for in this question.", (d.shown[0].words,)))
+                raise Unread(
+                    Declined(f"I can't tell what '{d.shown[0].words}' is for in this question.", (d.shown[0].words,))
+                )
             order = None
             if d.order:
                 if not (d.order.measure or d.order.ref is None):
@@ -84,6 +123,19 @@ class Resolver:
         if keys:
             raise Unread(Declined("I can't tell what to measure for each group.", tuple(k.words for k in keys)))
         return (), (), *self._rows()
+
+    def _many_to_order_by(self, order: OrderDraft) -> None:
+        """`top customers by total sales`: a column of many rows for each one needs an aggregate, said or asked for."""
+        assert order.ref is not None
+        self.base = self.d.head
+        column = self.pick(order.ref)
+        if self.index.joins.up(self.d.head, column.table):
+            return
+        if not order.ref.fused:
+            ways = tuple(f"{w} {column.name}" for w in ("total", "average", "maximum"))
+            asked = f"One {self.d.head} has many {column.table} rows; by which figure of '{order.ref.words}'?"
+            raise Unread(Choice(asked, ways, order.ref.words))
+        order.measure, order.ref = MeasureDraft(order.ref.fused, order.ref, words=order.ref.words), None
 
     def _rows(self) -> tuple[list[Column], Order | None]:
         """The listed table, its columns and its order."""
@@ -106,15 +158,27 @@ class Resolver:
         if d.order.by_time:
             times = self.index.time_of(self.base)
             if len(times) != 1:
-                raise Unread(Declined(f"{self.base} has no single date to tell '{d.order.words}' by.", (d.order.words,), tuple(t.name for t in times)))
+                raise Unread(
+                    Declined(
+                        f"{self.base} has no single date to tell '{d.order.words}' by.",
+                        (d.order.words,),
+                        tuple(t.name for t in times),
+                    )
+                )
             return shown, Order(times[0], descending=d.order.descending)
         sizes = self.index.numeric(self.base)
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
-        raise Unread(Choice(f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words))
+        raise Unread(
+            Choice(
+                f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words
+            )
+        )
 
     def _only_home(self) -> str:
-        homes = {c.table for f in self.d.filters if f.ref for c in f.ref.options} | {e.table for f in self.d.filters for e in f.entries}
+        homes = {c.table for f in self.d.filters if f.ref for c in f.ref.options} | {
+            e.table for f in self.d.filters for e in f.entries
+        }
         return homes.pop() if len(homes) == 1 else ""
 
     def _base_said(self) -> bool:
@@ -138,12 +202,22 @@ class Resolver:
             elif m.ref is None:
                 out.append(Measure("count", table=m.table))
             else:
-                want = ("number",) if m.function in ("avg", "sum", "median", "stddev") else ("number", "date") if m.function in ("min", "max") else None
+                want = (
+                    ("number",)
+                    if m.function in ("avg", "sum", "median", "stddev")
+                    else ("number", "date")
+                    if m.function in ("min", "max")
+                    else None
+                )
                 column = self.pick(m.ref, want)
                 out.append(Measure(m.function, column, table=column.table))
         tables = list(dict.fromkeys(m.table for m in out))
         if len(tables) > 1:
-            raise Unread(Declined(f"The measures come from different tables ({', '.join(tables)}), which needs more than one query."))
+            raise Unread(
+                Declined(
+                    f"The measures come from different tables ({', '.join(tables)}), which needs more than one query."
+                )
+            )
         self.base = tables[0]
         return tuple(dict.fromkeys(out))
 
@@ -191,7 +265,9 @@ class Resolver:
         options = [c for c in ref.options if types is None or c.type in types]
         if not options:
             kinds = " or ".join(types or ())
-            raise Unread(Declined(f"'{ref.words}' ({', '.join(map(str, ref.options[:3]))}) is not a {kinds}.", (ref.words,)))
+            raise Unread(
+                Declined(f"'{ref.words}' ({', '.join(map(str, ref.options[:3]))}) is not a {kinds}.", (ref.words,))
+            )
         said = [t for t in (ref.qualifier, ref.anchor, self.base, self.d.head) if t]
         for table in said:
             own = [c for c in options if c.table == table]
@@ -228,8 +304,14 @@ class Resolver:
         """A mean over the rows of a parent, grouped by its children, has no single grain."""
         for k in r.keys:
             route = self.index.joins.any(r.table, k.column.table)[0]
-            if any(m.function not in ("count", "min", "max", "distinct") for m in r.measures) and not any(s.up for s in route):
-                raise Unread(Declined(f"One {r.table} has many {route[0].end[0]} rows, so this figure by {k.column.name} has no single grain."))
+            if any(m.function not in ("count", "min", "max", "distinct") for m in r.measures) and not any(
+                s.up for s in route
+            ):
+                raise Unread(
+                    Declined(
+                        f"One {r.table} has many {route[0].end[0]} rows, so this figure by {k.column.name} has no single grain."
+                    )
+                )
 
     # -- conditions -------------------------------------------------------------------------------------------
 
@@ -254,13 +336,28 @@ class Resolver:
             draft = drafts.get(table)
             self._reach(table, draft.words if draft else table)
             grouped = any(k.column.table == table for k in keys)
-            if draft and not draft.negated and not draft.op and not linked.get(table) and (grouped or self.index.joins.up(self.base, table)):
+            if (
+                draft
+                and not draft.negated
+                and not draft.op
+                and not linked.get(table)
+                and (grouped or self.index.joins.up(self.base, table))
+            ):
                 continue  # said, but it adds nothing: the rows are joined anyway
             filters = tuple(linked.get(table, ()))
             if draft is None and len(filters) == 1 and filters[0].negated:
                 links.append(Link(table, (replace(filters[0], negated=False),), True, words=filters[0].words))
             else:
-                links.append(Link(table, filters, bool(draft and draft.negated), draft.op if draft else "", draft.number if draft else 1, draft.words if draft else table))
+                links.append(
+                    Link(
+                        table,
+                        filters,
+                        bool(draft and draft.negated),
+                        draft.op if draft else "",
+                        draft.number if draft else 1,
+                        draft.words if draft else table,
+                    )
+                )
         return tuple(own), tuple(links)
 
     def _filter(self, f: FilterDraft) -> tuple[Filter, str]:
@@ -269,7 +366,9 @@ class Resolver:
             found = {(e.table, e.sql): e for e in f.entries}
             near = {k: e for k, e in found.items() if k[0] in (anchor, self.base)} or found
             if len(near) != 1:
-                raise Unread(Choice(f"'{f.words}' has more than one meaning.", tuple(f"{t}: {s}" for t, s in near), f.words))
+                raise Unread(
+                    Choice(f"'{f.words}' has more than one meaning.", tuple(f"{t}: {s}" for t, s in near), f.words)
+                )
             (table, sql), e = next(iter(near.items()))
             return Filter(None, "sql", (), f.negated, e.text or f.words, sql, table), anchor
         if f.when:
@@ -304,7 +403,9 @@ class Resolver:
             if len(numeric) == 1:
                 return numeric[0]
             asked = f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?"
-            raise Unread(Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,)))
+            raise Unread(
+                Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,))
+            )
         raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
 
     def _known(self, f: Filter) -> None:
@@ -312,7 +413,9 @@ class Resolver:
         if f.column is None or f.column.type != "date" or f.op in ("null", "notnull"):
             return
         c = quote(f.column.name)
-        row = self.index.engine.query(f"SELECT CAST(min({c}) AS DATE) AS lo, CAST(max({c}) AS DATE) AS hi FROM {quote(f.column.table)}").iloc[0]
+        row = self.index.engine.query(
+            f"SELECT CAST(min({c}) AS DATE) AS lo, CAST(max({c}) AS DATE) AS hi FROM {quote(f.column.table)}"
+        ).iloc[0]
         lo, hi = str(row["lo"])[:10], str(row["hi"])[:10]
         outside = {
             "range": lambda: f.values[1].isoformat() <= lo or f.values[0].isoformat() > hi,
@@ -320,4 +423,8 @@ class Resolver:
             ">": lambda: f.values[0].isoformat() >= hi, ">=": lambda: f.values[0].isoformat() > hi,
         }.get(f.op, lambda: False)()  # fmt: skip
         if outside and not f.negated:
-            raise Unread(Declined(f"{f.column} runs from {lo} to {hi}; nothing in the data is of the time asked for.", (f.words,)))
+            raise Unread(
+                Declined(
+                    f"{f.column} runs from {lo} to {hi}; nothing in the data is of the time asked for.", (f.words,)
+                )
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -63,7 +64,9 @@ def qualified(sql: str, alias: str) -> str:
 class Builder:
     """FROM and JOIN lines around one root table; each many-to-one path is joined once."""
 
-    def __init__(self, root: str, index: SchemaIndex, taken: set[str] | None = None, *, plain: bool = False, outer: bool = True) -> None:
+    def __init__(
+        self, root: str, index: SchemaIndex, taken: set[str] | None = None, *, plain: bool = False, outer: bool = True
+    ) -> None:
         self.index, self.root, self.taken = index, root, taken if taken is not None else set()
         self.alias: dict[Path, str] = {}
         self.lines: list[str] = []
@@ -73,7 +76,7 @@ class Builder:
     def _free(self, table: str) -> str:
         low = "".join(ch for ch in table.casefold() if ch.isascii() and ch.isalnum()).lstrip("0123456789") or "t"
         short = [low[:n] for n in range(1, len(low) + 1)] + [f"{low[0]}{n}" for n in range(2, 99)]
-        name = next(s for s in short if s not in self.taken and quote(s) == s and not (s in ("as", "on", "by", "is")))
+        name = next(s for s in short if s not in self.taken and quote(s) == s and s not in ("as", "on", "by", "is"))
         self.taken.add(name)
         return name
 
@@ -86,7 +89,9 @@ class Builder:
         table, column = step.end
         alias = self.alias[path] = self._free(table)
         kind = "LEFT JOIN" if self.outer and step.up and not step.join.complete else "JOIN"
-        self.lines.append(f"{kind} {quote(table)} AS {alias} ON {alias}.{quote(column)} = {before}{quote(step.start[1])}")
+        self.lines.append(
+            f"{kind} {quote(table)} AS {alias} ON {alias}.{quote(column)} = {before}{quote(step.start[1])}"
+        )
         return alias + "."
 
     def source(self) -> list[str]:
@@ -105,7 +110,9 @@ class ReadingSQL:
     def _joined(self) -> bool:
         r = self.r
         used = {k.column.table for k in r.keys} | {f.home for f in r.filters} | {c.table for c in r.columns}
-        used |= {m.column.table for m in r.measures if m.column} | ({r.order.column.table} if r.order and r.order.column else set())
+        used |= {m.column.table for m in r.measures if m.column} | (
+            {r.order.column.table} if r.order and r.order.column else set()
+        )
         return bool(used - {r.table}) or bool(r.links)
 
     def up(self, table: str) -> Path | None:
@@ -133,7 +140,10 @@ class ReadingSQL:
         r = self.r
         shown = [self.place(c) for c in r.columns]
         names = [c.name for c in r.columns]
-        shown = [s if names.count(c.name) == 1 else f"{s} AS {quote(f'{c.table}_{c.name}')}" for s, c in zip(shown, r.columns, strict=True)]
+        shown = [
+            s if names.count(c.name) == 1 else f"{s} AS {quote(f'{c.table}_{c.name}')}"
+            for s, c in zip(shown, r.columns, strict=True)
+        ]
         order, way = [], ""
         if r.order and r.order.column:
             way = " DESC" if r.order.descending else ""
@@ -177,14 +187,18 @@ class ReadingSQL:
         if spread and any(m.function not in ("count", "min", "max", "distinct") for m in r.measures):
             return self._spread(keys, key_names, measure_names, where)
         values = [self._measure(m, spread) for m in r.measures]
-        select = [f"{k} AS {quote(n)}" if not k.endswith(quote(n)) else k for (k, _), n in zip(keys, key_names, strict=True)]
+        select = [
+            f"{k} AS {quote(n)}" if not k.endswith(quote(n)) else k for (k, _), n in zip(keys, key_names, strict=True)
+        ]
         select += [f"{v} AS {quote(n)}" for v, n in zip(values, measure_names, strict=True)]
         lines = ["SELECT " + ",\n       ".join(select), *self.b.source(), *where]
         if keys:
             lines.append("GROUP BY " + ", ".join(k for k, _ in keys))
         return "\n".join([*lines, *self._order(key_names, measure_names)])
 
-    def _spread(self, keys: list[tuple[str, str]], key_names: list[str], measure_names: list[str], where: list[str]) -> str:
+    def _spread(
+        self, keys: list[tuple[str, str]], key_names: list[str], measure_names: list[str], where: list[str]
+    ) -> str:
         """Each row of the root counts once in a group: distinct (key of the root, group) first, then the aggregate."""
         root_key = self.index.key_of(self.r.table)
         if root_key is None:
@@ -201,7 +215,11 @@ class ReadingSQL:
                 i += 1
             else:
                 select.append(f"count(*) AS {quote(n)}")
-        lines = ["SELECT " + ",\n       ".join(select), f"FROM (\n    {body}\n) AS once", "GROUP BY " + ", ".join(map(quote, key_names))]
+        lines = [
+            "SELECT " + ",\n       ".join(select),
+            f"FROM (\n    {body}\n) AS once",
+            "GROUP BY " + ", ".join(map(quote, key_names)),
+        ]
         return "\n".join([*lines, *self._order(key_names, measure_names)])
 
     def _key(self, key: Key) -> str:
@@ -218,7 +236,9 @@ class ReadingSQL:
                 return "count(*)"
             key = self.index.key_of(self.r.table)
             if key is None:
-                raise Unread(Declined(f"{self.r.table} has no key, so rows that fan out in the join can't be counted once."))
+                raise Unread(
+                    Declined(f"{self.r.table} has no key, so rows that fan out in the join can't be counted once.")
+                )
             return f"count(DISTINCT {self.place(key)})"
         assert m.column is not None
         column = self.place(m.column)
@@ -253,7 +273,9 @@ class ReadingSQL:
     def _link(self, link: Link) -> str:
         routes = self.index.joins.any(self.r.table, link.table)
         if not routes:
-            raise Unread(Declined(f"There is no join from {self.r.table} to {link.table}.", (link.words or link.table,)))
+            raise Unread(
+                Declined(f"There is no join from {self.r.table} to {link.table}.", (link.words or link.table,))
+            )
         route = routes[0]
         ups = 0
         while ups < len(route) and route[ups].up:
@@ -307,8 +329,12 @@ def measure_name(m: Measure) -> str:
     if m.function == "count":
         return "number_of_" + "_".join(name_words(m.table)) + "s"
     assert m.column is not None
-    words = "_".join(name_words(m.column.name)) if quote(m.column.name) != m.column.name else m.column.name
-    return f"number_of_{words}_values" if m.function == "distinct" else f"{_NAMED[m.function]}_{words}"
+    name = m.column.name
+    words = name if quote(name) == name else "_".join(re.findall(r"[^\W_]+", name.casefold()))
+    if m.function == "distinct":
+        return f"number_of_{words}_values"
+    said = _NAMED[m.function]
+    return words if words.casefold().startswith(f"{said}_") else f"{said}_{words}"
 
 
 def unique_names(names: list[str]) -> list[str]:

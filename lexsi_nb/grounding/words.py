@@ -13,7 +13,7 @@ from lexsi_nb.grounding import lexicon_en as lexicon
 TokenKind = Literal["word", "number", "date", "quoted", "sign"]
 
 _TOKEN = re.compile(
-    r"""(?P<quoted>"[^"]+"|`[^`]+`|“[^”]+”|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’)
+    r"""(?P<quoted>"(?:[^"]|"")+"|`[^`]+`|“[^”]+”|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’)
     |(?P<date>\d{4}-\d{2}-\d{2})
     |(?P<number>(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.])-?\d+(?:\.\d+)?(?:k|m)?(?!\w))
     |(?P<word>[^\W\d_](?:[\w]|(?<=\w)[-'’](?=[^\W\d_]))*|_\w+|\d+\w+)
@@ -40,7 +40,8 @@ def tokens(text: str) -> list[Token]:
         raw = m.group(0)
         kind: TokenKind = m.lastgroup  # type: ignore[assignment]
         if kind == "quoted":
-            found.append(Token(raw, raw[1:-1].casefold(), "quoted", raw[1:-1]))
+            inner = raw[1:-1].replace('""', '"') if raw[0] == '"' else raw[1:-1]
+            found.append(Token(raw, inner.casefold(), "quoted", inner))
         elif kind == "date":
             try:
                 found.append(Token(raw, raw, "date", date.fromisoformat(raw)))
@@ -72,7 +73,9 @@ def _join_numbers(found: list[Token]) -> list[Token]:
         last = out[-1] if out and out[-1].kind == "number" else None
         if t.kind == "word" and t.low in lexicon.SCALES and len(t.low) > 1 and last:
             n = last.value * lexicon.SCALES[t.low]
-            out[-1] = Token(f"{last.text} {t.text}", f"{last.low} {t.low}", "number", int(n) if float(n).is_integer() else n)
+            out[-1] = Token(
+                f"{last.text} {t.text}", f"{last.low} {t.low}", "number", int(n) if float(n).is_integer() else n
+            )
         elif t.kind == "word" and t.low in lexicon.NUMBERS:
             n = lexicon.NUMBERS[t.low]
             if last and last.low in lexicon.NUMBERS and last.value >= 20 and n < 10:
@@ -95,7 +98,11 @@ def singular(word: str) -> str:
         return lexicon.IRREGULAR[word]
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ses", "xes", "zes", "ches", "shes")) and not word.endswith(("ases", "ises", "oses", "nses", "rses", "uses")):
+    if (
+        len(word) > 4
+        and word.endswith(("ses", "xes", "zes", "ches", "shes"))
+        and not word.endswith(("ases", "ises", "oses", "nses", "rses", "uses"))
+    ):
         return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")):
         return word[:-1]

@@ -50,7 +50,10 @@ class GroundedPlanner:
         if done and done[-1][1].status not in GOOD:
             return _broken(done[-1][1])
         if turn.force_final:
-            return Decision(answer=_said(done) or "No answer within the allowed steps; what was made so far is kept.", status="failed")
+            return Decision(
+                answer=_said(done) or "No answer within the allowed steps; what was made so far is kept.",
+                status="failed",
+            )
         if not done:
             return self._first(turn)
         names = [call.name for call, _ in done]
@@ -61,7 +64,12 @@ class GroundedPlanner:
             return Decision(answer=self._schema_answer(found))
         if "query_kg" not in names and self.grounder.knowledge is not None:
             return _call("query_kg", "What the words mean in this dataset.", search=turn.question)
-        return _call("text_to_sql", "Which rows are learned from and which are scored.", question=turn.question, mode="predictive")
+        return _call(
+            "text_to_sql",
+            "Which rows are learned from and which are scored.",
+            question=turn.question,
+            mode="predictive",
+        )
 
     def _first(self, turn: Turn) -> Decision:
         found = self._read(turn.question)
@@ -140,7 +148,9 @@ def _after_sql(question: str, done: list[tuple[ToolCall, Message]]) -> Decision:
     return _modelling(question, written, since, names)
 
 
-def _modelling(question: str, written: dict[str, Any], since: list[tuple[ToolCall, Message]], names: list[str]) -> Decision:
+def _modelling(
+    question: str, written: dict[str, Any], since: list[tuple[ToolCall, Message]], names: list[str]
+) -> Decision:
     ran = {str(call.args.get("label")): message for call, message in since if call.name == "run_sql"}
     for label, key, thought in (
         ("context_df", "context_sql", "The rows to learn from."),

@@ -58,7 +58,9 @@ def _searched(graph: Any, search: str, section: str | None, top_k: int, question
     wanted = {"disambigs": "disambiguations"}.get(section or "", section)
 
     def hits(text: str) -> list[Any]:
-        return [h for h in graph.search(text, 10_000 if wanted else top_k) if not wanted or h.node.section == wanted][:top_k]
+        return [h for h in graph.search(text, 10_000 if wanted else top_k) if not wanted or h.node.section == wanted][
+            :top_k
+        ]
 
     found, head = hits(search), f"Matches for {search!r}:"
     if (not found or found[0].score < WEAK) and question and question != search:

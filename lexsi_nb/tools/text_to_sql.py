@@ -24,9 +24,7 @@ LABELS = ("context_df", "predict_df", "already_df")
     capabilities=("sql", "joins", "question", "predictive"),
     returns="JSON: sql and how the question was read; or context_sql, predict_sql, already_sql and task for a prediction.",
 )
-def text_to_sql(
-    question: str, mode: Literal["analytic", "predictive", "auto"] = "auto", *, ctx: Context
-) -> ToolResult:
+def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] = "auto", *, ctx: Context) -> ToolResult:
     """Write the DuckDB SQL that answers a question over the active dataset; it runs nothing.
 
     Use it for any SQL with joins, conditional aggregates or filters on text, and for every prediction; run what it
@@ -56,7 +54,9 @@ def text_to_sql(
 
 def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> ToolResult:
     if not r.sql:
-        return ToolResult(False, Observation.of(f"This asks for {r.text}: call inspect_data."), error="no SQL is needed")
+        return ToolResult(
+            False, Observation.of(f"This asks for {r.text}: call inspect_data."), error="no SQL is needed"
+        )
     read_as = r.text + (f" ({'; '.join(r.notes)})" if r.notes else "")
 
     def note() -> None:
@@ -96,4 +96,8 @@ def _kind(sql: str, question: str, grounder: Grounder) -> Literal["schema", "sta
     known = question.casefold() + " " + str(getattr(grounder.knowledge, "data", "")).casefold()
     # Of a question's own dates only the parts stand in it: "in 1996" becomes two days.
     literals = re.findall(r"(DATE\s+|date_trunc\(|date_diff\()?'((?:[^']|'')*)'", sql)
-    return "stats" if any(not lead and text.casefold().replace("''", "'") not in known for lead, text in literals) else "schema"
+    return (
+        "stats"
+        if any(not lead and text.casefold().replace("''", "'") not in known for lead, text in literals)
+        else "schema"
+    )

@@ -1,0 +1,325 @@
+"""Conditions of a question: values, comparisons, dates, missing values, counts of related rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.index import phrase, quote
+from lexsi_nb.grounding.mentions import Mention, is_year, period
+from lexsi_nb.grounding.places import Places
+from lexsi_nb.grounding.sql import literal
+
+_VERBS = frozenset({"have", "has", "had", "having", "with", "who", "that", "which", "whose"})
+
+
+class Conditions(Places):
+    """Reads the conditions at the current place into the draft."""
+
+    def _on_value(self, item: Mention) -> None:
+        """A value, a named condition or an outcome without a column before it."""
+        if item.literal is not None and not item.entries:
+            found = [(c, v[key]) for c, v in self.index.values.items() if (key := phrase(item.literal)) in v]
+            if not found:
+                self.refuse(f"'{item.literal}' does not occur in the data's listed values.", item.words)
+            self.at += 1
+            self.draft.filters.append(self._open_values([item], found))
+            return
+        if item.of("value"):
+            group, self.at = [item], self.at + 1
+            while (
+                (self.tagged("or") is not None or self.tagged("and") is not None)
+                and (more := self.peek(1))
+                and self._same_column(group, more)
+            ):
+                group.append(more)
+                self.at += 2
+            found = [(e.column, e.value) for m in group for e in m.of("value") if e.column]
+            self.draft.filters.append(self._open_values(group, found))
+            self._count_values(found[0][0].table if len({c.table for c, _ in found}) == 1 else "", item)
+            after = self.peek()
+            if (
+                after
+                and after.of("column")
+                and not after.of("table")
+                and any(c.name == e.column.name for c, _ in found for e in after.of("column") if e.column)
+            ):
+                self.at += 1  # "gold type": the value's own column after it says nothing new
+            return
+        self.at += 1
+        self.draft.filters.append(
+            FilterDraft(
+                None,
+                "sql",
+                negated=self._negated(),
+                words=item.words,
+                entries=item.of("condition", "outcome"),
+                anchor=self.anchor,
+            )
+        )
+        tables = {e.table for e in item.of("condition", "outcome")}
+        self._count_values(tables.pop() if len(tables) == 1 else "", item)
+
+    def _count_values(self, table: str, item: Mention) -> None:
+        """`how many gold cards`, `how many women have a loan`: the value itself names what is counted."""
+        after = self.peek()
+        noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & _VERBS
+        if (
+            self.counting
+            and table
+            and not noun
+            and not (after is not None and after.of("value", "condition", "outcome"))
+        ):
+            self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
+            self.draft.head, self.counting = self.draft.head or table, False
+            self._say(table)
+
+    def _same_column(self, group: list[Mention], more: Mention) -> bool:
+        mine = {e.column for e in group[0].of("value")}
+        return bool(mine & {e.column for e in more.of("value")}) and not more.of("table")
+
+    def _open_values(self, group: list[Mention], found: list[tuple[Any, Any]]) -> FilterDraft:
+        columns = [c for c in dict.fromkeys(c for c, _ in found) if sum(1 for x, _ in found if x == c) >= len(group)]
+        values = {c: tuple(dict.fromkeys(v for x, v in found if x == c)) for c in columns}
+        ref = Ref(columns, " or ".join(m.words for m in group), "", self.anchor)
+        draft = FilterDraft(ref, "in", (values,), self._negated(), ref.words, anchor=self.anchor)
+        return draft
+
+    def _filter_follows(self, ahead: int) -> bool:
+        """Whether a comparison, value or null test comes right after the mention at `ahead`."""
+        item, after = self.peek(ahead), self.peek(ahead + 1)
+        if item is None or after is None:
+            return False
+        if (
+            any(after.tag(t) is not None for t in ("cmp", "between", "null", "notnull"))
+            or after.number is not None
+            or after.literal is not None
+        ):
+            return True
+        if after.tag("date") is not None or after.tag("in") is not None:
+            return any(e.column and e.column.type == "date" for e in item.of("column"))
+        columns = {e.column for e in item.of("column")}
+        return any(e.column in columns for e in after.of("value")) or any(
+            phrase(after.words) in self.index.values.get(c, {}) for c in columns if c
+        )
+
+    def _condition(self, ref: Ref) -> bool:
+        """Read the condition that follows a column; False (and no move) when there is none."""
+        start, negated = self.at, self._negated()
+        if self.tagged("not") is not None:
+            negated, self.at = not negated, self.at + 1
+        item = self.peek()
+        made = None if item is None else self._condition_on(ref, item)
+        if made is None:
+            self.at = start
+            if negated and self.items[start - 1].tag("not") is None:
+                self.negation = self.items[start - 1]
+            return False
+        made.negated, made.anchor = negated != made.negated, ref.anchor
+        self.draft.filters.append(made)
+        return True
+
+    def _condition_on(self, ref: Ref, item: Mention) -> FilterDraft | None:
+        start = self.at
+        if item.tag("null") is not None or item.tag("notnull") is not None:
+            self.at += 1
+            return FilterDraft(
+                ref, "null" if item.tag("null") is not None else "notnull", words=f"{ref.words} {item.words}"
+            )
+        dated = [c for c in ref.options if c.type == "date"]
+        if dated and (made := self._dates(item)):
+            ref.options = dated
+            return FilterDraft(ref, made[0], made[1], words=ref.words)
+        numeric = [c for c in ref.options if c.type == "number"]
+        if numeric and (made := self._numbers(item)):
+            ref.options = numeric
+            self._skip_unit(ref)
+            return FilterDraft(ref, made[0], made[1], words=ref.words)
+        self.at = start
+        if item.tag("cmp") == "=" or item.tag("in") is not None:
+            self.at += 1
+        return self._named_values(ref, start)
+
+    def _skip_unit(self, ref: Ref) -> None:
+        """Pass over the unit after a number (`at least 24 months`), when it is the column's own."""
+        after = self.peek()
+        if after and any(e.column in ref.options for e in after.of("unit", "column")) and not self._filter_follows(0):
+            self.at += 1
+
+    def _named_values(self, ref: Ref, start: int) -> FilterDraft | None:
+        """Read `C`, `C or D`, `'C', 'D'` after a column: each must be a value of it."""
+        values: list[Any] = []
+        options = list(ref.options)
+        while (item := self.peek()) is not None:
+            key = phrase(item.literal if item.literal is not None else item.words)
+            held = [c for c in options if key in self.index.values.get(c, {})]
+            if not held:
+                if item.literal is not None and not values:
+                    return self._free_text(ref, item)
+                break
+            options = held
+            values.append((key, item.words))
+            self.at += 1
+            if self.tagged("or") is None and self.tagged("and") is None:
+                break
+            self.at += 1
+        if values and self.items[self.at - 1].tags and self.items[self.at - 1].tag("and") is not None:
+            self.at -= 1
+        elif values and self.items[self.at - 1].tag("or") is not None:
+            self.refuse("I read 'or' only between values of one column.", "or")
+        if not values:
+            self.at = start
+            return None
+        ref.options = options
+        found = {c: tuple(dict.fromkeys(self.index.values[c][k] for k, _ in values)) for c in options}
+        return FilterDraft(ref, "in", (found,), words=f"{ref.words} {' or '.join(w for _, w in values)}")
+
+    def _free_text(self, ref: Ref, item: Mention) -> FilterDraft:
+        """A quoted literal on a column with too many values to list: it counts when it occurs."""
+        held = [
+            c for c in ref.options
+            if c.type == "text" and c not in self.index.values
+            and len(self.index.engine.query(f"SELECT 1 AS x FROM {quote(c.table)} WHERE {quote(c.name)} = {literal(item.literal)} LIMIT 1"))
+        ]  # fmt: skip
+        if not held:
+            self.refuse(f"'{item.literal}' does not occur in {ref.words}.", item.words)
+        self.at += 1
+        ref.options = held
+        return FilterDraft(ref, "in", ({c: (item.literal,) for c in held},), words=f"{ref.words} {item.words}")
+
+    def _dates(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
+        """Read a date condition: in a period, before, after, between; (op, values) with half-open ranges."""
+        start = self.at
+        before = item.tag("date") if item.tag("in") is None else None
+        cmp = item.tag("cmp")
+        if item.tag("between") is not None or item.tag("date") == ">=":
+            self.at += 1
+            first = period(self.items, self.at) if self.peek() else None
+            if first:
+                self.at += first[2]
+                if self.tagged("and") is not None or self.tagged("to") is not None or self.tagged("date") == "<=":
+                    second = period(self.items, self.at + 1) if self.peek(1) else None
+                    if second:
+                        self.at += 1 + second[2]
+                        return "range", (first[0], second[1])
+                if item.tag("between") is None and before:
+                    return ">=", (first[0],)
+            self.at = start
+            if item.tag("between") is not None or before:
+                return None
+        if item.tag("in") is not None or cmp == "=" or before or cmp:
+            self.at += 1
+        span = period(self.items, self.at) if self.peek() else None
+        if span is None:
+            self.at = start
+            return None
+        self.at += span[2]
+        op = before or (cmp if cmp and cmp != "=" else None)
+        if op is None:
+            return "range", (span[0], span[1])
+        return {"<": ("<", (span[0],)), "<=": ("<", (span[1],)), ">": (">=", (span[1],)), ">=": (">=", (span[0],))}[op]
+
+    def _numbers(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
+        """Read a number condition: compared, between, `24 or more`, a plain number; (op, values)."""
+        start = self.at
+        if item.tag("between") is not None or item.tag("date") == ">=":
+            low, joint, high = self.peek(1), self.peek(2), self.peek(3)
+            if (
+                low
+                and high
+                and joint
+                and low.number is not None
+                and high.number is not None
+                and (joint.tag("and") is not None or joint.tag("to") is not None)
+            ):
+                self.at += 4
+                return "between", (low.number, high.number)
+            return None
+        op = item.tag("cmp")
+        if op or item.tag("in") is not None:
+            self.at += 1
+        number = self.peek()
+        if number is None or number.number is None:
+            self.at = start
+            return None
+        self.at += 1
+        post = self.tagged("post")
+        if post and not op:
+            self.at += 1
+            return post, (number.number,)
+        if not op or op == "=":
+            values = [number.number]
+            while (
+                (self.tagged("or") is not None or self.tagged("and") is not None)
+                and (more := self.peek(1))
+                and more.number is not None
+            ):
+                values.append(more.number)
+                self.at += 2
+            return "in", (tuple(values),)
+        return op, (number.number,)
+
+    def _loose_condition(self, item: Mention) -> None:
+        """A condition whose column is not named before it: a date, a number with a unit, a column or a table after it."""
+        start = self.at
+        if item.number is not None and not is_year(item):
+            if self.tagged("super", 1) is not None or (self.tagged("most", 1) is not None):
+                self.draft.limit, self.draft.top, self.at = int(item.number), True, self.at + 1
+                return
+        if item.tag("in") is not None and not (self.peek(1) and period(self.items, self.at + 1)):
+            self.at += 1  # a place or a group: "in Prague"
+            return
+        if item.tag("null") is not None or item.tag("notnull") is not None:
+            self.at += 1
+            ref = self._ref()
+            if ref is None:
+                self.refuse(f"I can't tell which column is {item.words}.", item.words)
+            op = "null" if item.tag("null") is not None else "notnull"
+            self.draft.filters.append(
+                FilterDraft(ref, op, (), self._negated(), f"{item.words} {ref.words}", anchor=ref.anchor)
+            )
+            return
+        made = self._dates(item)
+        if made:
+            self.draft.filters.append(
+                FilterDraft(None, made[0], made[1], self._negated(), words=item.words, anchor=self.anchor, when=True)
+            )
+            return
+        made = self._numbers(item)
+        after = self.peek()
+        if (
+            made
+            and after
+            and after.of("table")
+            and not self._own_column_next(after)
+            and made[0] in (">", ">=", "<", "<=", "in")
+        ):
+            number = made[1][0][0] if made[0] == "in" else made[1][0]
+            self.at += 1
+            table = after.of("table")[0].table
+            self.draft.links.append(
+                LinkDraft(table, self._negated(), "=" if made[0] == "in" else made[0], int(number), after.words)
+            )
+            self._say(table)
+            return
+        if made and after and after.of("unit") and not after.of("column"):
+            self.at += 1
+            ref = Ref([e.column for e in after.of("unit") if e.column], after.words, "", self.anchor)
+            self.draft.filters.append(
+                FilterDraft(ref, made[0], made[1], self._negated(), after.words, anchor=self.anchor)
+            )
+            return
+        if made and after and (after.of("column") or after.of("table")):
+            ref = self._ref()
+            if ref:
+                self.draft.filters.append(
+                    FilterDraft(ref, made[0], made[1], self._negated(), ref.words, anchor=ref.anchor)
+                )
+                return
+        if made:
+            self.draft.filters.append(
+                FilterDraft(None, made[0], made[1], self._negated(), item.words, anchor=self.anchor)
+            )
+            return
+        self.at = start
+        self.refuse(f"I can't tell what '{item.words}' compares.", item.words)

@@ -1,0 +1,88 @@
+"""Places in a question: the current mention, what follows it, and columns as they are named."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from lexsi_nb.grounding.drafts import Draft, Ref
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Declined, Unread
+
+
+class Places:
+    """The mentions of one question with a current place, and the draft that grows."""
+
+    def __init__(self, items: list[Mention], index: SchemaIndex) -> None:
+        self.items, self.index, self.at, self.draft = items, index, 0, Draft()
+        self.negation: Mention | None = None
+        self.functions: list[str] = []
+        self.counting = self.most = self.distinct = False
+
+    def peek(self, ahead: int = 0) -> Mention | None:
+        """Return the mention at the current place, or further on."""
+        i = self.at + ahead
+        return self.items[i] if i < len(self.items) else None
+
+    def tagged(self, name: str, ahead: int = 0) -> str | None:
+        """Return the argument of a tag at a place, None when the mention there has no such tag."""
+        item = self.peek(ahead)
+        return item.tag(name) if item else None
+
+    def refuse(self, reason: str, *words: str) -> NoReturn:
+        """End the reading with a decline."""
+        raise Unread(Declined(reason, tuple(words)))
+
+    @property
+    def anchor(self) -> str:
+        """The last table that was said."""
+        return self.draft.said[-1] if self.draft.said else ""
+
+    def _own_column_next(self, item: Mention, ahead: int = 0) -> bool:
+        after = self.peek(ahead + 1)
+        tables = {e.table for e in item.of("table")}
+        return bool(
+            after
+            and not set(after.gap) - {"the", "a", "an"}
+            and any(e.table in tables for e in after.of("column"))
+            and not after.of("table")
+        )
+
+    def _ref(self) -> Ref | None:
+        """Read `column`, `table column` or `column (of) table`; None (and no move) when no column is there."""
+        item, qualifier, start = self.peek(), "", self.at
+        if (item and item.of("table") and not item.of("column")) or (
+            item and item.of("table") and self._own_column_next(item)
+        ):
+            assert item is not None
+            after = self.peek(1)
+            if not (after and after.of("column")):
+                return None
+            tables = [e.table for e in item.of("table")]
+            owners = [t for t in tables if any(e.table == t for e in after.of("column"))]
+            self._say((owners or tables)[0])
+            qualifier, self.at, item = (owners or [""])[0], self.at + 1, after
+        if item is None or not item.of("column"):
+            self.at = start
+            return None
+        columns = [e.column for e in item.of("column") if e.column]
+        if qualifier:
+            columns = [c for c in columns if c.table == qualifier]
+        self.at += 1
+        ref = Ref(columns, item.words, qualifier, self.anchor, item.fused)
+        after = self.peek()
+        if not qualifier and after and after.of("table") and not self._own_column_next(after):
+            owner = next((e.table for e in after.of("table") if any(c.table == e.table for c in columns)), "")
+            if owner:
+                ref.options, ref.qualifier, ref.anchor = [c for c in columns if c.table == owner], owner, owner
+        return ref
+
+    def _say(self, table: str) -> None:
+        if table not in self.draft.said:
+            self.draft.said.append(table)
+        else:
+            self.draft.said.append(self.draft.said.pop(self.draft.said.index(table)))
+
+    def _negated(self) -> bool:
+        negated, self.negation = self.negation is not None, None
+        return negated
