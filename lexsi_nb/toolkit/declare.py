@@ -7,7 +7,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, get_args, overload
 
 from lexsi_nb.artifacts.observation import SegmentClass
 from lexsi_nb.toolkit.docstring import Docstring
@@ -30,6 +30,11 @@ C = TypeVar("C", bound=type)
 _MARK = "__lexsi_tool__"
 _TOOLSET = "__lexsi_toolset__"
 _UNBOUND: Any = object()
+_CLOSED: dict[str, tuple[str, ...]] = {
+    "side_effect": get_args(SideEffect),
+    "cost_class": get_args(CostClass),
+    "reveals": get_args(SegmentClass),
+}
 
 
 @dataclass(eq=False)
@@ -288,6 +293,12 @@ def _spec(name: str, doc: Docstring, options: dict[str, Any], args_schema: Calla
         options[key] = _words(options.get(key, ()))
     options["scopes"] = frozenset(_words(options.get("scopes", ())))
     returns = options.pop("returns", None) or doc.returns
+    # A misspelt "irreversible" would switch a gate off without a word.
+    for key, allowed in _CLOSED.items():
+        if key in options and options[key] not in allowed:
+            raise BadTool(f"@tool of {name}: no {key} {options[key]!r}.", "", f"Use one of: {', '.join(allowed)}.")
+    if options.get("timeout") is not None and not options["timeout"] > 0:
+        raise BadTool(f"@tool of {name}: timeout={options['timeout']!r}.", "", "Give seconds above 0, or None.")
     try:
         return ToolSpec(name=name, description=doc.description, args_schema=args_schema, returns=returns, **options)
     except TypeError as error:

@@ -19,6 +19,7 @@ from lexsi_nb.toolkit.finished import FinishedCalls, Record, fingerprint
 from lexsi_nb.toolkit.schema import Invalid
 from lexsi_nb.toolkit.spec import Outcome, Status, ToolResult
 
+_MOST_NAMES = 40
 # (request) -> True, False, None (nobody can say now), or an Approval. May be async.
 Approver = Callable[["ApprovalRequest"], Any]
 # Runs a function on the cell's thread and returns an awaitable of what it returned.
@@ -103,7 +104,10 @@ class UnknownToolGate(Gate):
         usable = [name for name, tool in self.tools.items() if tool.spec.scopes <= call.scopes]
         if near := nearest(str(call.name), usable):
             return f"No tool {call.name!r}. Nearest: {', '.join(near)}."
-        return f"No tool {call.name!r}. There is: {', '.join(usable)}." if usable else f"No tool {call.name!r}."
+        if not usable:
+            return f"No tool {call.name!r}."
+        more = ", ..." if len(usable) > _MOST_NAMES else ""
+        return f"No tool {call.name!r}. There is: {', '.join(usable[:_MOST_NAMES])}{more}."
 
 
 class ScopeGate(Gate):

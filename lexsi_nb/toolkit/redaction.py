@@ -18,7 +18,7 @@ _SHAPES = re.compile(
     """
 )
 _PAIR = re.compile(
-    r"""(?ix)\b([a-z_]*(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)[a-z_]*["']?\s*[=:]\s*["']?)([^\s"',;&]{3,})"""
+    r"""(?ix)\b([a-z_]*(?:password|passwd|pwd|secret|_token|token(?==)|api[_-]?key|access[_-]?key)[a-z_]*["']?\s*[=:]\s*["']?)([^\s"',;&]{3,})"""
 )
 _NAMES = re.compile(r"(?i)(password|passwd|secret|token|api_?key|access_?key|credential)")
 _SHORTEST = 8

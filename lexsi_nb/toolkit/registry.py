@@ -123,6 +123,8 @@ class Registry:
         """Return a registry of some of the tools; finished calls are shared, so that a key acts once in both."""
         made = Registry(finished=self.finished, redact=self._redact)
         made._tools.update({n: t for n, t in self._tools.items() if n in names})
+        made._toolsets = [t for t in self._toolsets if any(tool.receiver is t for tool in made)]
+        made._runner = self._runner
         made._enter = chain(made._tools, self.finished, self._runner)
         return made
 

@@ -20,6 +20,7 @@ from lexsi_nb.toolkit.returns import convert, plain_text
 from lexsi_nb.toolkit.spec import Outcome, ToolResult
 
 _MOST_ERROR_CHARS = 600
+_MOST_TRACE_CHARS = 40_000
 _TRACEBACK = "Traceback (most recent call last)"
 
 
@@ -107,14 +108,17 @@ class Runner:
 def failure(name: str, error: BaseException, redact: Callable[[str], str]) -> ToolResult:
     """Return a failed result: type and message for the planner, the traceback in `meta` for the person."""
     text = redact(f"{name} failed. {_said(error)}")
-    trace = redact("".join(traceback.format_exception(error)))
+    trace = "".join(traceback.format_exception(error))
+    if len(trace) > _MOST_TRACE_CHARS:
+        trace = f"{trace[: _MOST_TRACE_CHARS // 2]}\n...\n{trace[-_MOST_TRACE_CHARS // 2 :]}"
+    trace = redact(trace)
     meta = {"traceback": trace, "error_type": type(error).__name__}
     return ToolResult(False, Observation.of(text), error=text, meta=meta)
 
 
 def _said(error: BaseException) -> str:
     kind = type(error).__name__
-    message = "" if not error.args and not str(error) else plain_text(error).strip()
+    message = plain_text(error).strip()
     if message == f"a {kind}":
         message = ""
     if _TRACEBACK in message:

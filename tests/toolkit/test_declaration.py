@@ -209,6 +209,17 @@ def test_an_unknown_option_is_an_error_that_names_it():
             """Do."""
 
 
+@pytest.mark.parametrize(
+    "option", [{"side_effect": "irreversable"}, {"cost_class": "dear"}, {"reveals": "x"}, {"timeout": 0}]
+)
+def test_a_misspelt_option_value_is_an_error_and_never_switches_a_gate_off(option):
+    with pytest.raises(BadTool, match=next(iter(option))):
+
+        @tool(**option)
+        def f() -> None:
+            """Do."""
+
+
 def test_a_function_of_a_notebook_cell_is_declared_with_the_names_of_the_notebook(call):
     cell = (
         "from __future__ import annotations\n"

@@ -87,3 +87,4 @@ def test_a_subset_has_its_own_tools_and_the_same_finished_calls(call):
     assert registry.names == ("one", "two")
     assert call(registry, {}, name="one", idempotency_key="k").status == "ok"
     assert call(some, {}, name="one", idempotency_key="k").status == "duplicate"
+    assert some.subset({"one"}).names == ("one",)

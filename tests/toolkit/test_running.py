@@ -78,6 +78,19 @@ def test_secrets_are_masked_in_the_text_and_in_the_traceback(call, secret):
     assert hidden not in outcome.result.error + outcome.result.meta["traceback"]
 
 
+@pytest.mark.parametrize("text", ["Unexpected token: WHERE", "no column 'secretary' in loan", "key: 5"])
+def test_ordinary_words_are_not_masked(call, text):
+    assert call(raising(RuntimeError(text))).result.error.endswith(text)
+
+
+def test_an_exception_that_cannot_be_printed_is_still_named(call):
+    class Broken(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no")
+
+    assert "Broken" in call(raising(Broken())).result.error
+
+
 def test_values_of_secret_environment_variables_are_masked(call, monkeypatch):
     monkeypatch.setenv("LEXSI_ACCESS_TOKEN", "a-quite-ordinary-word")
     assert "ordinary" not in call(raising(RuntimeError("sent a-quite-ordinary-word"))).result.error
