@@ -12,6 +12,8 @@ export interface RunBundle {
   readonly run: string;
   readonly summary: string;
   readonly cells: readonly CodeCell[];
+  /** What stands above the line; sanitised like any other HTML output. */
+  readonly html: string;
 }
 
 /** Return the run that the JSON describes, or undefined where it is of a version or shape unknown here. */
@@ -30,7 +32,7 @@ export function readBundle(data: unknown): RunBundle | undefined {
     }
     read.push({ source: cell['source'], title: text(cell['title']), kind: text(cell['kind']) });
   }
-  return { run: data['run'], summary: text(data['summary']), cells: read };
+  return { run: data['run'], summary: text(data['summary']), cells: read, html: text(data['html']) };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

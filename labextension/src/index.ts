@@ -15,7 +15,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
   optional: [INotebookTracker],
   activate: (_app: JupyterFrontEnd, rendermime: IRenderMimeRegistry, tracker: INotebookTracker | null) => {
     rendermime.addFactory(
-      { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(tracker) },
+      { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker) },
       RANK
     );
   }

@@ -1,31 +1,52 @@
-/** How a run's bundle looks in its cell: one line, *Show* and *Insert*. */
+/** How a run's bundle looks in its cell: its own HTML, and a line with *Show* and *Insert*. */
 
 import type { INotebookTracker } from '@jupyterlab/notebook';
+import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
-import { Widget } from '@lumino/widgets';
+import { Panel, Widget } from '@lumino/widgets';
 import { CodeCell, MIME_TYPE, readBundle, RunBundle } from './bundle';
 import { insertBelow, reveal } from './insertion';
 import { locate } from './locate';
 import { outcome } from './wording';
 
 /** Renders the bundle. Needs no kernel: everything it shows is in the saved output. */
-export class RunWidget extends Widget implements IRenderMime.IRenderer {
-  constructor(private readonly tracker: INotebookTracker | null) {
+export class RunWidget extends Panel implements IRenderMime.IRenderer {
+  constructor(
+    private readonly rendermime: IRenderMimeRegistry,
+    private readonly tracker: INotebookTracker | null
+  ) {
     super();
     this.addClass('lexsi-Run');
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
     const bundle = readBundle(model.data[MIME_TYPE]);
-    this.node.replaceChildren();
+    for (const shown of [...this.widgets]) {
+      shown.dispose();
+    }
     if (bundle === undefined) {
-      this.node.append(element('span', 'lexsi-Run-count', 'This output was made by another version of lexsi-nb.'));
+      const text = 'This output was made by another version of lexsi-nb.';
+      this.addWidget(new Widget({ node: element('div', 'lexsi-Run-said', text) }));
       return;
     }
+    if (bundle.html !== '') {
+      // Lab's own renderer, so that HTML of an untrusted notebook is sanitised as everywhere else.
+      const above = this.rendermime.createRenderer('text/html');
+      this.addWidget(above);
+      await above.renderModel(
+        this.rendermime.createModel({ data: { 'text/html': bundle.html }, trusted: model.trusted })
+      );
+    }
+    this.addWidget(new Widget({ node: this.code(bundle) }));
+  }
+
+  private code(bundle: RunBundle): HTMLElement {
+    const code = element('div', 'lexsi-Run-code');
     const listing = element('div', 'lexsi-Run-listing');
     listing.hidden = true;
     listing.append(...bundle.cells.map(listed));
-    this.node.append(this.line(bundle, listing), listing);
+    code.append(this.line(bundle, listing), listing);
+    return code;
   }
 
   private line(bundle: RunBundle, listing: HTMLElement): HTMLElement {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { readBundle } from '../src/bundle';
 import { outcome } from '../src/wording';
 
-const good = { version: 1, run: 'r1', summary: 's', cells: [{ title: 't', source: 'x = 1', kind: 'data' }], html: '' };
+const good = { version: 1, run: 'r1', summary: 's', cells: [{ title: 't', source: 'x = 1', kind: 'data' }], html: '<p>foot</p>' };
 
 test('a bundle of version 1 is read', () => {
-  assert.deepEqual(readBundle(good), { run: 'r1', summary: 's', cells: good.cells });
+  assert.deepEqual(readBundle(good), { run: 'r1', summary: 's', cells: good.cells, html: '<p>foot</p>' });
 });
 
 test('titles and kinds may be missing', () => {

@@ -6,6 +6,7 @@ import { digest, METADATA_KEY, Plan, planInsertion, PresentCell } from '../src/p
 const bundle = (run: string, ...sources: string[]): RunBundle => ({
   run,
   summary: '',
+  html: '',
   cells: sources.map(source => ({ title: '', kind: 'code', source }))
 });
 

@@ -20,7 +20,13 @@ STEPS = ["import pandas as pd\n\nframe = pd.DataFrame({'x': [1, 2]})", "total = 
 
 def _bundle(run: str, sources: list[str]) -> dict[str, object]:
     cells = [{"title": f"Step {i}", "source": source, "kind": "code"} for i, source in enumerate(sources, 1)]
-    bundle = {"version": 1, "run": run, "summary": "three steps", "cells": cells, "html": "<p>code</p>"}
+    bundle = {
+        "version": 1,
+        "run": run,
+        "summary": "three steps",
+        "cells": cells,
+        "html": "<p>sent: nothing</p><script>window.ran = 1</script>",
+    }
     return {MIME: bundle, "text/html": "<p>static fallback</p>", "text/plain": "code: 3 cells"}
 
 
@@ -67,6 +73,7 @@ def test_insert_puts_cells_below_and_one_undo_removes_them(
     open_notebook([_ask("r1", STEPS), _code("after = 1")])
     line = _run_first_cell(page)
     expect(line.locator(".lexsi-Run-count")).to_have_text("code: 3 cells")
+    expect(page.locator(".lexsi-Run")).to_contain_text("sent: nothing")
     ask, after = _sources(page)
     line.get_by_role("button", name="Insert").click()
     expect(line.get_by_role("status")).to_have_text("3 cells inserted below.")
@@ -119,6 +126,7 @@ def test_a_saved_notebook_inserts_without_a_kernel_in_the_dark_theme(
     output = {"output_type": "display_data", "data": _bundle("r1", STEPS), "metadata": {}}
     open_notebook([_code("%%lexsi\nwhich loans?", output), _code("after = 1")], kernel=False, theme="JupyterLab Dark")
     line = page.locator(".lexsi-Run-line").first
+    assert page.evaluate("() => window.ran") is None, "scripts of an untrusted notebook are never run"
     line.get_by_role("button", name="Show").click()
     expect(page.locator(".lexsi-Run-source").first).to_contain_text("import pandas as pd")
     page.screenshot(path=shots / "show-dark.png")

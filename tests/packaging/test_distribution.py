@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import re
+import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,58 @@ def test_every_dependency_has_a_reason(project: dict[str, Any], project_root: Pa
     reasons = {name.lower(): cells[-2] for cells in rows for name in re.findall(r"`([^`]+)`", cells[1])}
     assert set(reasons) == wanted - {"lexsi-nb"}
     assert all(reason.strip() for reason in reasons.values())
+
+
+# The module a distribution is imported as, where the names differ.
+MODULES = {
+    "ipython": "IPython",
+    "pydantic-ai-slim": "pydantic_ai",
+    "pyyaml": "yaml",
+    "scikit-learn": "sklearn",
+    "types-pyyaml": "",
+    "vl-convert-python": "vl_convert",
+}
+# Read where a user's own frames are of that library; never needed otherwise.
+FOUND_WHERE_INSTALLED = {"polars"}
+
+
+def _imported(folder: Path) -> dict[str, str]:
+    """Return the third-party modules that the files import, each with a place."""
+    found: dict[str, str] = {}
+    for file in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            else:
+                continue
+            for top in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"lexsi_nb"}:
+                found.setdefault(top, f"{file.relative_to(folder.parent)}:{node.lineno}")
+    return found
+
+
+def _modules(requirements: Iterable[str]) -> set[str]:
+    return {MODULES.get(name, name.replace("-", "_")) for name in map(_name, requirements)}
+
+
+def test_every_imported_library_is_declared(project: dict[str, Any], project_root: Path) -> None:
+    extras = project["optional-dependencies"]
+    core = _modules(project["dependencies"])
+    users = core.union(*(_modules(r) for name, r in extras.items() if name != "dev"), FOUND_WHERE_INSTALLED)
+    undeclared = {m: at for m, at in _imported(project_root / "lexsi_nb").items() if m not in users}
+    for folder in ("tests", "bench"):
+        known = users | _modules(extras["dev"]) | _own_modules(project_root / folder)
+        undeclared |= {m: at for m, at in _imported(project_root / folder).items() if m not in known}
+    assert undeclared == {}
+
+
+def test_every_core_dependency_is_imported(project: dict[str, Any], project_root: Path) -> None:
+    assert _modules(project["dependencies"]) - set(_imported(project_root / "lexsi_nb")) == set()
+
+
+def _own_modules(folder: Path) -> set[str]:
+    return {file.stem for file in folder.rglob("*.py")}
 
 
 def test_no_dependency_brings_cuda_into_core(project: dict[str, Any]) -> None:
