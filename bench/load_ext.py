@@ -24,7 +24,12 @@ LOAD_LIMIT = 0.15  # CPU seconds that loading the extension may add
 LINE_LIMIT = 1.0  # CPU seconds from a question to its first line
 LOAD = "%load_ext lexsi_nb"
 QUESTION = "For loans currently being repaid, which are likely to default?"
-ASK = f"{LOAD}\nget_ipython().run_cell_magic('lexsi', '--data bank', {QUESTION!r})"
+# The process notes what it had used when the question was asked.
+ASK = f"""{LOAD}
+import os, pathlib, time
+pathlib.Path(os.environ["BENCH_ASKED"]).write_text(str(time.process_time()))
+get_ipython().run_cell_magic("lexsi", "--data bank", {QUESTION!r})
+"""
 # Terminal control: window titles, colours, cursor moves; also one that has not arrived whole.
 CONTROL = re.compile(r"\x1b\][^\x07]*(?:\x07|$)|\x1b\[[0-9;?]*[ -/]*(?:[@-~]|$)|\x1b[=>]?|\r")
 
@@ -32,6 +37,7 @@ CONTROL = re.compile(r"\x1b\][^\x07]*(?:\x07|$)|\x1b\[[0-9;?]*[ -/]*(?:[@-~]|$)|
 def environment(folder: Path) -> dict[str, str]:
     """Return an environment whose IPython has no profile and no history of the user's."""
     own = {"IPYTHONDIR": str(folder), "LEXSI_NB_CACHE": str(ROOT / "build" / "bench-cache"), "OMP_NUM_THREADS": "2"}
+    own["BENCH_ASKED"] = str(folder / "asked")
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     return {**os.environ, **own, "PYTHONPATH": path, "TERM": "xterm", "COLUMNS": "120"}
 
@@ -54,7 +60,7 @@ def cpu_of_run(source: str, env: dict[str, str]) -> float:
 
 
 def cpu_until_first_line(source: str, env: dict[str, str]) -> tuple[float, str]:
-    """Return the CPU seconds until the source shows its first text in a terminal, and that text."""
+    """Return the CPU seconds from the question to the first text that a terminal shows, and that text."""
     master, slave = pty.openpty()
     process = subprocess.Popen(command(source), env=env, stdin=slave, stdout=slave, stderr=slave)
     os.close(slave)
@@ -63,7 +69,8 @@ def cpu_until_first_line(source: str, env: dict[str, str]) -> tuple[float, str]:
         while not (text := CONTROL.sub("", shown).strip()):
             shown += os.read(master, 4096).decode(errors="replace")
         spent = psutil.Process(process.pid).cpu_times()
-        return spent.user + spent.system, text.splitlines()[0]
+        asked = float(Path(env["BENCH_ASKED"]).read_text())
+        return spent.user + spent.system - asked, text.splitlines()[0]
     except OSError:  # Linux ends a terminal whose other side is closed with an error
         raise SystemExit(f"{source!r} ended without showing anything") from None
     finally:
@@ -93,8 +100,10 @@ def main() -> int:
         print(f"added                   {added:.3f} s CPU (limit {LOAD_LIMIT:.2f})")
         subprocess.run(command(ASK), env=env, stdout=subprocess.DEVNULL, check=True)  # makes the bundled data once
         firsts = [cpu_until_first_line(ASK, env) for _ in range(max(3, options.runs // 3))]
-        first = statistics.median(cpu for cpu, _ in firsts) - with_ext
-        print(f"first line of a question {first:.3f} s CPU after loading (limit {LINE_LIMIT:.2f}): {firsts[0][1]!r}")
+        first = statistics.median(cpu for cpu, _ in firsts)
+        print(
+            f"first line              {first:.2f} s CPU after it was asked (limit {LINE_LIMIT:.2f}): {firsts[0][1]!r}"
+        )
     passed = added <= LOAD_LIMIT and first <= LINE_LIMIT
     return 0 if passed or options.no_limits else 1
 
