@@ -14,14 +14,16 @@ from lexsi_nb.data.engine import Engine
 from lexsi_nb.errors import BadData
 
 SMALL = {
-    "account": '"account_id";"district_id";"frequency";"date"\r\n1;18;"POPLATEK MESICNE";950324\r\n2;1;"POPLATEK TYDNE";930226\r\n',
+    "account": '"account_id";"district_id";"frequency";"date"\r\n'
+    '1;18;"POPLATEK MESICNE";950324\r\n2;1;"POPLATEK TYDNE";930226\r\n',
     "card": '"card_id";"disp_id";"type";"issued"\r\n5;2;"gold";961231 00:00:00\r\n',
     "client": '"client_id";"birth_number";"district_id"\r\n1;"706213";18\r\n2;"450204";1\r\n3;"405229";1\r\n',
     "disp": '"disp_id";"client_id";"account_id";"type"\r\n1;1;1;"OWNER"\r\n2;2;2;"OWNER"\r\n3;3;2;"DISPONENT"\r\n',
     "district": "A1;A2;A3;A4;A5;A6;A7;A8;A9;A10;A11;A12;A13;A14;A15;A16\r\n"
     '1;"Hl.m. Praha";"Prague";1204953;0;0;0;1;1;100.0;12541;0.29;0.43;167;85677;99107\r\n'
     '69;"Jesenik";"north Moravia";42821;4;13;5;1;3;48.4;8173;?;7.01;124;?;1358\r\n',
-    "loan": '"loan_id";"account_id";"date";"amount";"duration";"payments";"status"\r\n5314;1;930705;96396;12;8033.00;"B"\r\n',
+    "loan": '"loan_id";"account_id";"date";"amount";"duration";"payments";"status"\r\n'
+    '5314;1;930705;96396;12;8033.00;"B"\r\n',
     "order": '"order_id";"account_id";"bank_to";"account_to";"amount";"k_symbol"\r\n'
     '29401;1;"YZ";"87144583";2452.00;"SIPO"\r\n29402;2;"ST";"89597016";3372.70;" "\r\n',
     "trans": '"trans_id";"account_id";"date";"type";"operation";"amount";"balance";"k_symbol";"bank";"account"\r\n'

@@ -104,7 +104,7 @@ def test_interrupt_with_nothing_running_does_nothing(engine: Engine) -> None:
 
 
 def test_time_limit_stops_a_query(engine: Engine) -> None:
-    with pytest.raises(QueryFailed, match="limit is 0.2 s"):
+    with pytest.raises(QueryFailed, match=r"limit is 0\.2 s"):
         engine.query(FOREVER, timeout=0.2)
     assert len(engine.query("SELECT 1", timeout=5)) == 1
 

@@ -21,6 +21,7 @@ DESCRIBE SELECT 1
 SUMMARIZE loan
 SHOW TABLES
 SHOW ALL TABLES
+SHOW loan
 TABLE loan
 (SELECT 1)
 SELECT * EXCLUDE (status) FROM loan
@@ -184,6 +185,28 @@ SELECT * FROM duckdb_logs | duckdb_logs
 SELECT * FROM pragma_database_list | pragma_database_list
 SELECT * FROM pragma_storage_info('loan') | pragma_storage_info
 SELECT write_log('x') | write_log
+SUMMARIZE 'x.csv' | x.csv
+SUMMARIZE read_csv('x.csv') | read_csv
+DESCRIBE 'x.csv' | x.csv
+DESCRIBE FROM 'x.csv' | x.csv
+DESCRIBE DELETE FROM loan | DELETE
+PIVOT 'x.csv' ON a IN (1) USING count(*) | x.csv
+UNPIVOT 'x.csv' ON a | x.csv
+SHOW SECRETS | SECRETS
+SHOW 'x.csv' | x.csv
+VALUES ((FROM 'x.csv')) | x.csv
+SELECT * FROM "read_csv"('x.csv') | read_csv
+SELECT * FROM main."read_csv"('x.csv') | read_csv
+SELECT "getenv"('HOME') | getenv
+SELECT 'HOME'.getenv() | getenv
+SELECT * FROM x.csv | x.csv
+SELECT * FROM LATERAL read_csv('x') | read_csv
+SELECT * FROM loan LIMIT (SELECT count(*) FROM 'x.csv') | x.csv
+SELECT list_transform([1], x -> getenv('A')) | getenv
+SELECT * FROM pg_catalog.pg_settings | pg_settings
+SELECT * FROM loan FOR UPDATE | FOR UPDATE
+SELECT sleep_ms(1000) | sleep_ms
+SELECT * FROM "file:///etc/passwd" | file
 hello world | hello
 DROP | DROP
 """.strip().splitlines()
@@ -226,4 +249,9 @@ def test_broken_sql_says_where() -> None:
 def test_refusal_says_what_why_and_next() -> None:
     with pytest.raises(RefusedSQL) as caught:
         check("SELECT 1; DELETE FROM loan")
-    assert caught.value.what and caught.value.why and caught.value.next
+    assert all((caught.value.what, caught.value.why, caught.value.next))
+
+
+def test_no_warning_reaches_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    check("SHOW loan")
+    assert caplog.records == []
