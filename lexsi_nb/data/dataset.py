@@ -65,13 +65,18 @@ class Dataset:
         raise UnknownTable.among(table, self.tables, where=self.title)
 
     def setup_cell(self, con: str = "con") -> CodeCell:
-        """Return the cell that makes `con`, a DuckDB connection with every table of the dataset."""
+        """Return the cell that makes `con`, a DuckDB connection with every table of the dataset.
+
+        The cell opens the dataset as the engine does and needs no library of ours.
+        """
         imports = ["import duckdb", *self.imports]
         if self.root is not None:
             imports.append("from pathlib import Path")
         body = self.body if con == "con" else _renamed(self.body, con)
         parts = [_sorted_imports(imports)]
-        lines = [f"DATA = {path_source(self.root)}"] if self.root is not None else []
+        lines = [f"# {self.note}"] if self.synthetic else []
+        if self.root is not None:
+            lines.append(f"DATA = {path_source(self.root)}")
         lines.append(f"{con} = duckdb.connect()")
         parts.append("\n".join(lines) + ("\n" + body.strip("\n") if body else ""))
         return CodeCell(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,10 @@ def frames(source: Mapping[str, Any]) -> Dataset:
     found = frames_in(source)
     if not found:
         raise BadData("There is no DataFrame.", "Neither pandas, polars nor Arrow.", "Load one, or name a dataset.")
-    names = tuple(found)
+    return _of_frames(source, tuple(found))
+
+
+def _of_frames(source: Mapping[str, Any], names: tuple[str, ...]) -> Dataset:
     body = "\n".join(f"con.register({py_string(n)}, {n})" for n in names if n.isidentifier())
     others = [n for n in names if not n.isidentifier()]
     body += "\n" * bool(body and others)
@@ -48,7 +52,7 @@ def frames(source: Mapping[str, Any]) -> Dataset:
 
 
 def open(source: Any) -> Dataset:
-    """Return the dataset of a path, a folder, a URL, a frame or a mapping of frames.
+    """Return the dataset of a path, a folder, a glob, several files, a `file://` address, or frames.
 
     Raises:
         BadData: no such path (lists the nearest names), or nothing in it that can be read.
@@ -59,15 +63,23 @@ def open(source: Any) -> Dataset:
         return frames({"data": source})
     if isinstance(source, Mapping):
         return frames(source)
+    if isinstance(source, list | tuple) and source and all(isinstance(p, str | Path) for p in source):
+        return _several([_existing(Path(p).expanduser()) for p in source])
     if not isinstance(source, str | Path):
         raise BadData(f"Cannot open {type(source).__name__}.", "Expected a path, a DataFrame or a dict of them.", "")
     if "://" in str(source):
-        return _url(str(source))
+        source = _local(str(source))
     path = Path(source).expanduser()
+    if not path.exists() and any(c in path.name for c in "*?["):
+        return _several(sorted(p.resolve() for p in path.parent.glob(path.name) if p.suffix.lower() in _READERS))
+    path = _existing(path)
+    return _folder(path) if path.is_dir() else _file(path)
+
+
+def _existing(path: Path) -> Path:
     if not path.exists():
         raise _missing(path)
-    path = path.resolve()
-    return _folder(path) if path.is_dir() else _file(path)
+    return path.resolve()
 
 
 def _missing(path: Path) -> BadData:
@@ -78,7 +90,13 @@ def _missing(path: Path) -> BadData:
     return BadData(f"No file or folder {str(path)!r}.", why, "Check the path.")
 
 
-def _url(url: str) -> Dataset:
+def _local(url: str) -> str:
+    """Return the path of a `file://` address; another address would send a request."""
+    from urllib.parse import unquote, urlparse
+
+    parts = urlparse(url)
+    if parts.scheme == "file" and parts.netloc in ("", "localhost"):
+        return unquote(parts.path)
     raise BadData(
         f"{url} is not on this machine.",
         "The engine reads local files only: reading an address would send a request without asking.",
@@ -97,14 +115,31 @@ def _folder(root: Path) -> Dataset:
             f"Looked for {', '.join(sorted(_READERS))}.",
             "Name another folder or a file.",
         )
+    return _several(files)
+
+
+def _several(files: list[Path]) -> Dataset:
+    """Return the dataset of files below one folder, a table a file, named after its stem."""
+    if not files:
+        raise BadData("No file matches.", f"Looked for {', '.join(sorted(_READERS))}.", "Check the pattern.")
     tables: dict[str, Path] = {}
     for file in files:
+        if file.suffix.lower() not in _READERS:
+            raise _unreadable(file)
         if file.stem in tables:
             raise BadData(f"{tables[file.stem].name} and {file.name} would be one table.", "", "Rename one of them.")
         tables[file.stem] = file
-    body = "\n".join(_view(t, f.suffix.lower(), f"DATA / {py_string(f.name)}") for t, f in tables.items())
-    title = f"folder {root.name}"
+    root = Path(os.path.commonpath([f.parent for f in files]))
+    body = "\n".join(
+        _view(t, f.suffix.lower(), f"DATA / {py_string(f.relative_to(root).as_posix())}") for t, f in tables.items()
+    )
+    title = f"folder {root.name}" if len(files) > 1 else files[0].name
     return Dataset(root.name, "files", title, tuple(tables), body=body + "\n", root=root, files=tuple(files))
+
+
+def _unreadable(file: Path) -> BadData:
+    known = ", ".join(sorted({*_READERS, *_DATABASES}))
+    return BadData(f"{file.name} is not a file that can be read.", f"Known endings: {known}.", "Convert it first.")
 
 
 def _file(file: Path) -> Dataset:
@@ -112,8 +147,7 @@ def _file(file: Path) -> Dataset:
     if ending in _DATABASES:
         return _database(file)
     if ending not in _READERS:
-        known = ", ".join(sorted({*_READERS, *_DATABASES}))
-        raise BadData(f"{file.name} is not a file that can be read.", f"Known endings: {known}.", "Convert it first.")
+        raise _unreadable(file)
     body = _view(file.stem, ending, "DATA")
     return Dataset(file.name, "files", file.name, (file.stem,), body=body + "\n", root=file, files=(file,))
 

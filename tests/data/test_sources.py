@@ -49,6 +49,18 @@ def test_folder_of_the_real_files_is_recognised(berka_folder: Path) -> None:
     assert datasets.open(berka_folder).kind == "berka"
 
 
+def test_glob_and_list_of_files_and_file_address(tmp_path: Path) -> None:
+    for name in ("jan.csv", "feb.csv", "other.tsv"):
+        (tmp_path / name).write_text("x\n1\n")
+    assert datasets.open(tmp_path / "*.csv").table_names() == ["feb", "jan"]
+    several = [tmp_path / "jan.csv", str(tmp_path / "other.tsv")]
+    assert datasets.open(several).table_names() == ["jan", "other"]
+    assert total(several, "SELECT jan.x + other.x FROM jan, other") == 2
+    assert total((tmp_path / "jan.csv").as_uri(), "SELECT sum(x) FROM jan") == 1
+    with pytest.raises(BadData, match="No file matches"):
+        datasets.open(tmp_path / "*.parquet")
+
+
 def test_duckdb_file_is_read_and_free_again(tmp_path: Path) -> None:
     import duckdb
 
