@@ -47,12 +47,12 @@ class Dataset:
 
     @property
     def knowledge(self) -> KnowledgeGraph | None:
-        """The knowledge graph of the dataset, or None."""
+        """The knowledge graph of the dataset, without what rests on a missing table; or None."""
         if self.knowledge_file is None:
             return None
         from lexsi_nb.data.knowledge import load
 
-        return load(self.knowledge_file)
+        return load(self.knowledge_file, self.tables)
 
     def variable(self, table: str) -> str:
         """Return the kernel variable behind a frame table.

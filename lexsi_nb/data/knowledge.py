@@ -119,6 +119,22 @@ class KnowledgeGraph:
             out.append(JoinPath(table, column, to_table, to_column, many, one, str(path.get("text", ""))))
         return tuple(out)
 
+    def only(self, tables: frozenset[str]) -> KnowledgeGraph:
+        """Return the graph without what rests on a table that is not among `tables`."""
+        if set(self.tables) <= tables:
+            return self
+        kept = dict(self.data)
+        for section in ("concepts", "metrics", "outcomes"):
+            entries = self.data.get(section) or {}
+            kept[section] = {
+                k: v for k, v in entries.items() if (v.get("table") or v.get("entity_table") or "") in {"", *tables}
+            }
+        kept["disambiguations"] = {k: v for k, v in self.disambiguations.items() if _reads(v) <= tables}
+        paths = self.data.get("join_paths") or []
+        kept["join_paths"] = [p for p in paths if {str(p[end]).rsplit(".", 1)[0] for end in ("from", "to")} <= tables]
+        kept["tables"] = {k: v for k, v in self.tables.items() if k in tables}
+        return KnowledgeGraph(kept)
+
     def table(self, name: str) -> Mapping[str, Any]:
         """Return the facts about a table; empty where the graph has none."""
         return self.tables.get(name) or {}
@@ -214,8 +230,15 @@ def _loaded(path: Path, stamp: int) -> KnowledgeGraph:
     return KnowledgeGraph(data)
 
 
-def load(path: str | Path) -> KnowledgeGraph:
+@lru_cache(maxsize=16)
+def _cut(path: Path, stamp: int, tables: frozenset[str]) -> KnowledgeGraph:
+    return _loaded(path, stamp).only(tables)
+
+
+def load(path: str | Path, tables: Iterable[str] | None = None) -> KnowledgeGraph:
     """Return the graph of a YAML or JSON file; an unchanged file is read once.
+
+    With `tables`, only what these tables can answer.
 
     Raises:
         BadData: no such file, or not a knowledge graph.
@@ -223,7 +246,15 @@ def load(path: str | Path) -> KnowledgeGraph:
     file = Path(path).expanduser().resolve()
     if not file.is_file():
         raise BadData(f"No knowledge graph at {str(path)!r}.", "The file does not exist.", "Check the path.")
-    return _loaded(file, file.stat().st_mtime_ns)
+    stamp = file.stat().st_mtime_ns
+    return _loaded(file, stamp) if tables is None else _cut(file, stamp, frozenset(tables))
+
+
+def _reads(entry: Mapping[str, Any]) -> set[str]:
+    """Return the tables that the reading of a disambiguation names."""
+    reading = entry.get("reading") or {}
+    columns = [reading["column"]] if "column" in reading else list(reading.get("path") or ())
+    return {str(c).rsplit(".", 1)[0] for c in columns} | ({str(reading["table"])} if "table" in reading else set())
 
 
 def _nodes(data: Mapping[str, Any]) -> Iterable[Node]:

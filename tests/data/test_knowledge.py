@@ -134,3 +134,23 @@ def test_json_and_broken_files(tmp_path) -> None:
         load(tmp_path / "list.yaml")
     with pytest.raises(BadData, match="does not exist"):
         load(tmp_path / "gone.yaml")
+
+
+def test_what_rests_on_a_missing_table_is_left_out(graph: KnowledgeGraph) -> None:
+    without = graph.only(frozenset(graph.tables) - {"trans"})
+    assert "trans" not in without.tables
+    assert "average_balance" not in without.metrics
+    assert "sanction_interest" not in without.concepts
+    assert all("trans" not in (p.table, p.to_table) for p in without.join_paths)
+    assert without.outcomes == graph.outcomes
+    assert set(without.disambiguations) == set(graph.disambiguations)
+    assert not graph.only(frozenset({"client"})).outcomes
+    assert graph.only(frozenset(graph.tables)) is graph
+
+
+def test_dataset_without_a_table_has_a_graph_without_it(berka_folder) -> None:
+    from lexsi_nb import datasets
+
+    knowledge = datasets.berka(berka_folder).knowledge
+    assert knowledge is not None
+    assert ("trans" in knowledge.tables) == (berka_folder / "trans.asc").is_file()
