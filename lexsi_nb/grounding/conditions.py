@@ -10,7 +10,7 @@ from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.places import Places
 from lexsi_nb.grounding.sql import literal
 
-_VERBS = frozenset({"have", "has", "had", "having", "with", "who", "that", "which", "whose"})
+_VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
 
 
 class Conditions(Places):
@@ -26,7 +26,7 @@ class Conditions(Places):
             self.draft.filters.append(self._open_values([item], found))
             return
         if item.of("value"):
-            group, self.at = [item], self.at + 1
+            group, self.at, start = [item], self.at + 1, self.at
             while (
                 (self.tagged("or") is not None or self.tagged("and") is not None)
                 and (more := self.peek(1))
@@ -36,6 +36,7 @@ class Conditions(Places):
                 self.at += 2
             found = [(e.column, e.value) for m in group for e in m.of("value") if e.column]
             self.draft.filters.append(self._open_values(group, found))
+            self.draft.filters[-1].both = self._both(start)
             self._count_values(found[0][0].table if len({c.table for c, _ in found}) == 1 else "", item)
             after = self.peek()
             if (
@@ -64,15 +65,20 @@ class Conditions(Places):
         """`how many gold cards`, `how many women have a loan`: the value itself names what is counted."""
         after = self.peek()
         noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & _VERBS
-        if (
-            self.counting
-            and table
-            and not noun
-            and not (after is not None and after.of("value", "condition", "outcome"))
-        ):
+        if noun or not table or (after is not None and after.of("value", "condition", "outcome")):
+            return
+        if not (self.draft.head or self.draft.measures or self.counting or self.functions) and after is not None and after.of("table"):
+            self.draft.head = table  # "owner of account 1": owners are listed
+            self._say(table)
+        elif self.counting:
             self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
             self.draft.head, self.counting = self.draft.head or table, False
             self._say(table)
+
+    def _both(self, start: int) -> bool:
+        """Whether the values read since `start` are joined by `and` alone: A and B, not A, B or C."""
+        joints = [m for m in self.items[start : self.at] if m.tag("and") is not None or m.tag("or") is not None]
+        return any(m.tag("and") is not None and m.words != "," for m in joints) and not any(m.tag("or") is not None for m in joints)
 
     def _same_column(self, group: list[Mention], more: Mention) -> bool:
         mine = {e.column for e in group[0].of("value")}
@@ -82,8 +88,7 @@ class Conditions(Places):
         columns = [c for c in dict.fromkeys(c for c, _ in found) if sum(1 for x, _ in found if x == c) >= len(group)]
         values = {c: tuple(dict.fromkeys(v for x, v in found if x == c)) for c in columns}
         ref = Ref(columns, " or ".join(m.words for m in group), "", self.anchor)
-        draft = FilterDraft(ref, "in", (values,), self._negated(), ref.words, anchor=self.anchor)
-        return draft
+        return FilterDraft(ref, "in", (values,), self._negated(), ref.words, anchor=self.anchor)
 
     def _filter_follows(self, ahead: int) -> bool:
         """Whether a comparison, value or null test comes right after the mention at `ahead`."""
@@ -134,6 +139,7 @@ class Conditions(Places):
         if numeric and (made := self._numbers(item)):
             ref.options = numeric
             self._skip_unit(ref)
+            made = self._or_more(made)
             return FilterDraft(ref, made[0], made[1], words=ref.words)
         self.at = start
         if item.tag("cmp") == "=" or item.tag("in") is not None:
@@ -145,6 +151,14 @@ class Conditions(Places):
         after = self.peek()
         if after and any(e.column in ref.options for e in after.of("unit", "column")) and not self._filter_follows(0):
             self.at += 1
+
+    def _or_more(self, made: tuple[str, tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
+        """Read `or more` after a number and its unit: `48 months or more`."""
+        post = self.tagged("post")
+        if post and made[0] == "in" and len(made[1][0]) == 1:
+            self.at += 1
+            return post, tuple(made[1][0])
+        return made
 
     def _named_values(self, ref: Ref, start: int) -> FilterDraft | None:
         """Read `C`, `C or D`, `'C', 'D'` after a column: each must be a value of it."""
@@ -172,7 +186,8 @@ class Conditions(Places):
             return None
         ref.options = options
         found = {c: tuple(dict.fromkeys(self.index.values[c][k] for k, _ in values)) for c in options}
-        return FilterDraft(ref, "in", (found,), words=f"{ref.words} {' or '.join(w for _, w in values)}")
+        words = f"{ref.words} {' or '.join(w for _, w in values)}"
+        return FilterDraft(ref, "in", (found,), words=words, both=self._both(start))
 
     def _free_text(self, ref: Ref, item: Mention) -> FilterDraft:
         """A quoted literal on a column with too many values to list: it counts when it occurs."""
@@ -304,6 +319,7 @@ class Conditions(Places):
             return
         if made and after and after.of("unit") and not after.of("column"):
             self.at += 1
+            made = self._or_more(made)
             ref = Ref([e.column for e in after.of("unit") if e.column], after.words, "", self.anchor)
             self.draft.filters.append(
                 FilterDraft(ref, made[0], made[1], self._negated(), after.words, anchor=self.anchor)
@@ -312,6 +328,7 @@ class Conditions(Places):
         if made and after and (after.of("column") or after.of("table")):
             ref = self._ref()
             if ref:
+                made = self._or_more(made)
                 self.draft.filters.append(
                     FilterDraft(ref, made[0], made[1], self._negated(), ref.words, anchor=ref.anchor)
                 )

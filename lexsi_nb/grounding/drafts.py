@@ -32,6 +32,7 @@ class FilterDraft:
     entries: list[Entry] = field(default_factory=list)  # values or conditions whose column is open
     anchor: str = ""
     when: bool = False  # a date without a column
+    both: bool = False  # values joined by "and": together or one by one
 
 
 @dataclass

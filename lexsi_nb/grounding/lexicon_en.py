@@ -1,4 +1,4 @@
-"""English as data: the phrases a question may use and what each one does. Another language is a file like this."""
+"""English as data: the phrases a question may use and what each one does. Another language is a file this."""
 
 from __future__ import annotations
 
@@ -24,7 +24,14 @@ PHRASES: dict[str, list[str]] = {
     "sort": ["sorted by", "ordered by", "order by", "sort by", "ranked by", "rank by", "in order of"],
     "desc": ["descending", "desc", "highest first", "largest first"],
     "asc": ["ascending", "asc", "lowest first", "smallest first"],
-    "list": ["list", "show", "display", "give", "get", "find", "which", "what", "what are", "what is", "who", "tell me", "return", "name"],
+    "list": [
+        "i would like to see",
+        "i would like to know",
+        "i would like",
+        "would like",
+        "i\'d like to see",
+        "i\'d like to know",
+        "i\'d like","list", "show", "display", "give", "get", "find", "which", "what", "what are", "what is", "who", "tell me", "return", "name"],
     "distinct": ["distinct", "different", "unique", "possible", "various"],
     "and": ["and", ",", "&", "as well as", "plus", "also", "but"],
     "or": ["or", "either"],
@@ -71,7 +78,7 @@ PHRASES: dict[str, list[str]] = {
 STOP: frozenset[str] = frozenset(
     """a an the of with at is are was were be been being do does did have has had having that which who whose whom where there
     this these those it its their our my me us i we you can could please kindly all any in as for to from than then when
-    currently here just only's s per-se ? . ! : ; ( ) [ ] hey hi hello thanks thank want know like need see let
+    currently here just only's s per-se ? . ! : ; ( ) [ ] hey hi hello thanks thank want know need see let
     exist exists belong belongs belonging contain contains called named recorded existing
     value values row rows record records made held hold holds they them so live lives living located based situated take took taken""".split()
 )

@@ -49,6 +49,10 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
         said = ", ".join(f"'{w}'" for w in lacking)
         near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
         raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
+    if turned := [m.words for m in items if any(m.tag(t) == "asc" for t in ("top", "super", "most"))]:
+        raise Unread(Declined("I rank by the highest score; the lowest risks are at the end of that list.", tuple(turned)))
+    if counted := [m.words for m in items if m.tag("count") is not None or m.tag("agg")]:
+        raise Unread(Declined("I rank single cases by their score; a figure over future cases I don't give.", tuple(counted)))
     top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
     outcome = _outcome(items, index)
     if outcome is not None:
@@ -148,7 +152,7 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         if (
             m.of("outcome")
             or asks_ahead(m)
-            or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "distinct", "by", "sort", "count"))
+            or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "by", "sort"))
         ):
             continue
         if m.tag("top") is not None:

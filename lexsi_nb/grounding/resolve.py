@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
+from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, LinkDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.index import SchemaIndex, quote
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.phrasing import phrasing
@@ -22,6 +22,7 @@ class Resolver:
     def __init__(self, draft: Draft, index: SchemaIndex) -> None:
         self.d, self.index, self.base = draft, index, ""
         self.notes = list(draft.notes)
+        self.measures: tuple[Measure, ...] = ()
 
     def reading(self) -> Reading:
         """Return the reading with its text and SQL.
@@ -30,6 +31,7 @@ class Resolver:
             Unread: with what stays open (a choice) or cannot be joined (a decline).
         """
         measures, keys, shown, order = self._roles()
+        self.measures = measures
         filters, links = self._conditions(keys)
         limit = self.d.limit if (self.d.top or self.d.limit) else None
         if measures:
@@ -210,6 +212,9 @@ class Resolver:
                     else None
                 )
                 column = self.pick(m.ref, want)
+                if m.function == "distinct" and not self.d.distinct and column.type not in ("text", "bool"):
+                    ways = (f"distinct {column.name}", f"total {column.name}")
+                    raise Unread(Choice(f"'how many {m.ref.words}' can be more than one figure.", ways, m.ref.words))
                 out.append(Measure(m.function, column, table=column.table))
         tables = list(dict.fromkeys(m.table for m in out))
         if len(tables) > 1:
@@ -318,11 +323,16 @@ class Resolver:
     def _conditions(self, keys: tuple[Key, ...]) -> tuple[tuple[Filter, ...], tuple[Link, ...]]:
         own: list[Filter] = []
         linked: dict[str, list[Filter]] = {}
+        for k in self.d.links:
+            if k.table == self.base and (k.op or k.negated):
+                text = f"I don't read a condition on how many {self.base} rows there are in a group yet."
+                raise Unread(Declined(text, (k.words,)))
         drafts = {k.table: k for k in self.d.links if k.table != self.base}
         for f in self.d.filters:
             filter_, anchor = self._filter(f)
             self._known(filter_)
             home = filter_.home
+            self._one_meaning(f, filter_)
             if anchor in drafts and anchor != self.base and self.index.joins.up(anchor, home):
                 linked.setdefault(anchor, []).append(filter_)
             elif self.index.joins.up(self.base, home):
@@ -332,6 +342,7 @@ class Resolver:
                 self._reach(home, f.words)
                 linked.setdefault(home, []).append(filter_)
         links = []
+        self._merge(drafts, linked)
         for table in dict.fromkeys([*drafts, *linked]):
             draft = drafts.get(table)
             self._reach(table, draft.words if draft else table)
@@ -359,6 +370,32 @@ class Resolver:
                     )
                 )
         return tuple(own), tuple(links)
+
+    def _merge(self, drafts: dict[str, LinkDraft], linked: dict[str, list[Filter]]) -> None:
+        """Conditions on a table that another condition's route passes hold for the same rows: a woman who is the owner."""
+
+        def plain(table: str) -> bool:
+            draft = drafts.get(table)
+            return (draft is None or not (draft.negated or draft.op)) and not any(f.negated for f in linked.get(table, ()))
+
+        tables = [t for t in dict.fromkeys([*drafts, *linked]) if plain(t) and not self.index.joins.up(self.base, t)]
+        for inner in tables:
+            for outer in tables:
+                routes = self.index.joins.any(self.base, outer) if inner != outer else []
+                if routes and inner in {s.end[0] for s in routes[0][:-1]}:
+                    linked.setdefault(outer, []).extend(linked.pop(inner, []))
+                    drafts.pop(inner, None)
+                    break
+
+    def _one_meaning(self, f: FilterDraft, filter_: Filter) -> None:
+        """`A and B` of one column: all rows of both for a count of rows, else open (together, one by one, both at once)."""
+        if not f.both or filter_.negated or len(filter_.values) < 2 or filter_.column is None:
+            return
+        values = [str(v) for v in filter_.values]
+        figures = any(m.function not in ("count", "distinct") for m in self.measures)
+        if figures or not self.index.joins.up(self.base, filter_.home):
+            ways = (" or ".join(values), f"by {filter_.column.name}", " and ".join(values) + " at once")
+            raise Unread(Choice(f"'{' and '.join(values)}' can mean together, one by one, or both at once.", ways[: 2 if figures else 3], f.words))
 
     def _filter(self, f: FilterDraft) -> tuple[Filter, str]:
         anchor = f.anchor or self.base

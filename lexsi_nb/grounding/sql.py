@@ -283,15 +283,18 @@ class ReadingSQL:
         if ups == len(route):  # a parent: its existence is the key being there
             step = route[0]
             column = self.b.node(()) + quote(step.start[1])
-            target = self.b.node(())
             if link.filters:
-                target = self.b.node(route)
                 inner = " AND ".join(condition(f, self._beyond(self.b, route, f)) for f in link.filters)
                 return f"NOT coalesce({inner}, FALSE)" if link.negated else inner
             return f"{column} IS {'' if link.negated else 'NOT '}NULL"
         return self._exists(link, route, ups)
 
     def _beyond(self, b: Builder, path: Path, f: Filter) -> str:
+        for n, step in enumerate(path):
+            if f.home == step.end[0]:
+                return b.node(path[: n + 1])
+        if f.home == b.root:
+            return b.node(())
         more = self.index.joins.up(path[-1].end[0] if path else b.root, f.home)
         if not more:
             raise Unread(Declined(f"There is no join to {f.home}.", (f.words,)))
