@@ -17,18 +17,21 @@ MANY_CASES = 1000  # reasons a case are made for so many cases; the frame has th
 
 
 def positions_of(ids: pd.Series, wanted: Sequence[Any], *, where: str) -> list[int]:
-    """Return the row number of each wanted id, in the order asked; "5314" finds 5314.
+    """Return the row number of each wanted id, in the order asked; "5314" finds 5314, and so does 5314.0.
 
-    Raises: UnknownCase: no such id, with the nearest; BadData: an id stands in more than one row (named).
+    Raises: UnknownCase: no such id, with the nearest; BadData: an id stands in more than one row (named), or none
+    is asked for.
     """
+    if not len(wanted):
+        raise BadData("No case to explain.", "The list of ids is empty.", f"Give ids of rows of {where}.")
     where_is: dict[str, list[int]] = {}
-    needed = {str(plain_value(w)) for w in wanted}
+    needed = {id_text(w) for w in wanted}
     for i, value in enumerate(ids.tolist()):
-        if (text := str(value)) in needed:
+        if (text := id_text(value)) in needed:
             where_is.setdefault(text, []).append(i)
     found = []
     for w in wanted:
-        rows = where_is.get(str(plain_value(w)), [])
+        rows = where_is.get(id_text(w), [])
         if not rows:
             raise UnknownCase.among(str(w), near_ids(str(w), ids), where=where, next="Give ids of rows that are there.")
         found.append(rows[0])
@@ -42,9 +45,18 @@ def positions_of(ids: pd.Series, wanted: Sequence[Any], *, where: str) -> list[i
     return list(dict.fromkeys(found))
 
 
+def id_text(value: Any) -> str:
+    """Return an id as text; a whole number that was read as a float loses its `.0`."""
+    value = plain_value(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = str(value)
+    return text[:-2] if text.endswith(".0") and text[:-2].lstrip("-").isdigit() else text
+
+
 def near_ids(wanted: str, ids: Any) -> list[str]:
     """Return up to 2,000 ids to look for the nearest among: those that begin alike first."""
-    texts = ids.dropna().astype(str)
+    texts = ids.dropna().map(id_text)
     if len(texts) > 2000:
         for n in range(len(wanted), -1, -1):
             alike = texts[texts.str.startswith(wanted[:n])]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import BadData, Cancelled
 from lexsi_nb.modeling.audit import audit
-from lexsi_nb.modeling.backend import NAMES, Quality, Tick, Trained, TrainSpec
+from lexsi_nb.modeling.backend import NAMES, TOO_FEW, Quality, Tick, Trained, TrainSpec
 from lexsi_nb.modeling.backend import Cancelled as Poll
 from lexsi_nb.modeling.cells import Labelled, train_cell
 from lexsi_nb.modeling.columns import Columns, as_pandas, require, split_columns
 from lexsi_nb.modeling.laps import Laps
 from lexsi_nb.modeling.libraries import lightgbm, model_library
-from lexsi_nb.modeling.quality import read_quality, split_by_time
+from lexsi_nb.modeling.quality import WIDE, read_quality, split_by_time
 from lexsi_nb.modeling.quality_cells import quality_cell
 from lexsi_nb.modeling.settings import Settings, settings_for
 from lexsi_nb.modeling.source import Shape, frame_source, imports_of_matrix, matrix_source, names_source, target_source
@@ -129,6 +129,8 @@ def few_cases(quality: Quality) -> tuple[str, ...]:
     cases = f"{quality.n_rows:,} rows"
     if quality.n_positive is not None:
         cases = f"{min(quality.n_positive, quality.n_rows - quality.n_positive):,} cases among {cases}"
+    if half < WIDE:  # a handful of rows can give an interval that looks narrow
+        return (f"Learned from {cases}: {TOO_FEW}.",)
     return (f"Learned from {cases}: the {quality.metric} is known to about {half:.2f} to either side only.",)
 
 

@@ -210,6 +210,13 @@ def test_reasons_are_ordered_and_carry_the_value(backend, trained, make_cases):
     assert out.unit == "log-odds"
 
 
+def test_whole_numbers_read_as_floats_are_found(backend, trained, make_cases):
+    frame = make_cases().astype({"case_id": float})
+    assert [c.case_id for c in backend.explain(trained, frame, [100, "107", "114.0"]).cases] == [100, 107, 114]
+    with pytest.raises(BadData, match="No case to explain"):
+        backend.explain(trained, frame, [])
+
+
 def test_unknown_and_repeated_cases_are_named(backend, trained, make_cases):
     frame = make_cases()
     with pytest.raises(UnknownCase, match=r"No case '1001'.*Nearest: "):

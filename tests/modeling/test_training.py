@@ -118,6 +118,12 @@ def test_few_cases_are_the_headline(backend, make_cases, spec):
     assert few.quality.out_of_time.value is None
 
 
+def test_a_handful_of_rows_is_never_called_certain(backend, make_cases, spec):
+    made = backend.train(make_cases().groupby("bad").head(3), spec())
+    assert made.quality.headline == "too few cases to tell"
+    assert made.warnings[0] == "Learned from 3 cases among 6 rows: too few cases to tell."
+
+
 def test_many_cases_give_a_number_and_noise_is_called_noise(backend, make_cases, spec):
     assert backend.train(make_cases(3000), spec()).quality.headline.startswith("AUC 0.")
     frame = make_cases(3000)
