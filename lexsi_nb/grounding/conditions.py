@@ -67,7 +67,11 @@ class Conditions(Places):
         noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & _VERBS
         if noun or not table or (after is not None and after.of("value", "condition", "outcome")):
             return
-        if not (self.draft.head or self.draft.measures or self.counting or self.functions) and after is not None and after.of("table"):
+        if (
+            not (self.draft.head or self.draft.measures or self.counting or self.functions)
+            and after is not None
+            and after.of("table")
+        ):
             self.draft.head = table  # "owner of account 1": owners are listed
             self._say(table)
         elif self.counting:
@@ -78,7 +82,9 @@ class Conditions(Places):
     def _both(self, start: int) -> bool:
         """Whether the values read since `start` are joined by `and` alone: A and B, not A, B or C."""
         joints = [m for m in self.items[start : self.at] if m.tag("and") is not None or m.tag("or") is not None]
-        return any(m.tag("and") is not None and m.words != "," for m in joints) and not any(m.tag("or") is not None for m in joints)
+        return any(m.tag("and") is not None and m.words != "," for m in joints) and not any(
+            m.tag("or") is not None for m in joints
+        )
 
     def _same_column(self, group: list[Mention], more: Mention) -> bool:
         mine = {e.column for e in group[0].of("value")}

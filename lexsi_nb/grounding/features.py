@@ -127,7 +127,7 @@ class Collector:
             elif facts.as_of and (older := self._older(facts.as_of)):
                 plural = self._plural()
                 self.late.setdefault(
-                    (table, f"figures of {facts.as_of}; {older:,} of {self.n_rows:,} {plural} are older"), []
+                    (table, f"figures of {facts.as_of}, not known yet for {older:,} of {self.n_rows:,} {plural}"), []
                 ).append(name)
             elif not (facts.static or facts.as_of or facts.protected):
                 why = "undated snapshot" if facts.undated or not time else "not known since when it holds"
@@ -137,7 +137,7 @@ class Collector:
 
     def _older(self, as_of: str) -> int:
         return self.count(
-            f"SELECT count(*) AS n FROM {quote(self.table)} WHERE ({self.rows}) AND {quote(self.time.name)} < DATE '{as_of}'"
+            f"SELECT count(*) AS n FROM {quote(self.table)} WHERE ({self.rows}) AND {quote(self.time.name)} <= DATE '{as_of}'"
         )
 
     def _plural(self) -> str:

@@ -112,7 +112,11 @@ class Grammar(Conditions):
             return None
         here = self.peek()
         sized = here is not None and any(e.column and e.column.type != "text" for e in here.of("column"))
-        ref = None if here is not None and here.of("table") and not sized and not self._own_column_next(here) else self._ref()
+        ref = (
+            None
+            if here is not None and here.of("table") and not sized and not self._own_column_next(here)
+            else self._ref()
+        )
         if ref is None:
             # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
             self.draft.order = order

@@ -76,10 +76,14 @@ class Grounder:
             raise Unread(Declined("This asks for a prediction.", tuple(ahead)))
         if words and words[0].low in _PLACES:
             raise Unread(Declined(f"I don't read questions with '{words[0].low}' yet.", (words[0].text,)))
-        if words and (words[0].low in _YES_NO or (words[0].low in _CAN and (len(words) < 2 or words[1].low not in _US))):
+        if words and (
+            words[0].low in _YES_NO or (words[0].low in _CAN and (len(words) < 2 or words[1].low not in _US))
+        ):
             raise Unread(Declined("I don't read yes/no questions yet; ask for the number instead.", (words[0].text,)))
         if len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table"):
-            return Reading("schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}")
+            return Reading(
+                "schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}"
+            )
         draft = Grammar(found.items, index).read()
         draft.notes += found.notes
         return Resolver(draft, index).reading()

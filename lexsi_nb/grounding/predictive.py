@@ -50,9 +50,13 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
         near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
         raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
     if turned := [m.words for m in items if any(m.tag(t) == "asc" for t in ("top", "super", "most"))]:
-        raise Unread(Declined("I rank by the highest score; the lowest risks are at the end of that list.", tuple(turned)))
+        raise Unread(
+            Declined("I rank by the highest score; the lowest risks are at the end of that list.", tuple(turned))
+        )
     if counted := [m.words for m in items if m.tag("count") is not None or m.tag("agg")]:
-        raise Unread(Declined("I rank single cases by their score; a figure over future cases I don't give.", tuple(counted)))
+        raise Unread(
+            Declined("I rank single cases by their score; a figure over future cases I don't give.", tuple(counted))
+        )
     top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
     outcome = _outcome(items, index)
     if outcome is not None:
@@ -103,6 +107,10 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         )
     filters, links = _conditions(o, items, index)
     scored, already, scored_text, others = _populations(o, filters, index)
+    narrowed = others_of(filters, o, index)
+    if (narrowed or links) and not _any_left(o, scored, narrowed, links, key, index):
+        said = ", ".join(others) or "these conditions"
+        raise Unread(Declined(f"No {table} {scored_text} has {said}, so there is nothing to predict.", tuple(others)))
     collector = Collector(
         index, table, key, times[0], o.labelled.sql, _any(o.labelled.sql, scored, o.already.sql), o.target
     )
@@ -211,6 +219,15 @@ def _populations(o: Outcome, filters: tuple[Filter, ...], index: SchemaIndex) ->
         return o.scored.sql, o.already.sql, o.scored.text, others
     already = o.already.sql if o.already.sql and not n(f"({sql}) AND ({o.already.sql})") else ""
     return sql, already, "with " + ", ".join(said(f, o.entity_table) for f in stated), others
+
+
+def _any_left(
+    o: Outcome, scored: str, filters: tuple[Filter, ...], links: tuple[Link, ...], key: Column, index: SchemaIndex
+) -> bool:
+    """Whether any row of the population fits the further conditions."""
+    inner = ReadingSQL(Reading("list", o.entity_table, columns=(key,), filters=filters, links=links), index).text()
+    sql = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND {quote(key.name)} IN (\n{inner}\n)"
+    return bool(index.engine.query(sql).iloc[0, 0])
 
 
 def _states(f: Filter, o: Outcome) -> bool:

@@ -171,6 +171,8 @@ class Resolver:
         sizes = self.index.numeric(self.base)
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
+        if not sizes:
+            raise Unread(Declined(f"{self.base} has no number to tell '{d.order.words}' by.", (d.order.words,)))
         raise Unread(
             Choice(
                 f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words
@@ -376,7 +378,9 @@ class Resolver:
 
         def plain(table: str) -> bool:
             draft = drafts.get(table)
-            return (draft is None or not (draft.negated or draft.op)) and not any(f.negated for f in linked.get(table, ()))
+            return (draft is None or not (draft.negated or draft.op)) and not any(
+                f.negated for f in linked.get(table, ())
+            )
 
         tables = [t for t in dict.fromkeys([*drafts, *linked]) if plain(t) and not self.index.joins.up(self.base, t)]
         for inner in tables:
@@ -395,7 +399,13 @@ class Resolver:
         figures = any(m.function not in ("count", "distinct") for m in self.measures)
         if figures or not self.index.joins.up(self.base, filter_.home):
             ways = (" or ".join(values), f"by {filter_.column.name}", " and ".join(values) + " at once")
-            raise Unread(Choice(f"'{' and '.join(values)}' can mean together, one by one, or both at once.", ways[: 2 if figures else 3], f.words))
+            raise Unread(
+                Choice(
+                    f"'{' and '.join(values)}' can mean together, one by one, or both at once.",
+                    ways[: 2 if figures else 3],
+                    f.words,
+                )
+            )
 
     def _filter(self, f: FilterDraft) -> tuple[Filter, str]:
         anchor = f.anchor or self.base

@@ -31,7 +31,10 @@ ANSWERED = [
         "how many loans were granted between January 1995 and March 1996",
         "SELECT count(*) FROM loan WHERE date BETWEEN '1995-01-01' AND '1996-03-31'",
     ),
-    ("how many loans in the first half of 1997", "SELECT count(*) FROM loan WHERE year(date) = 1997 AND month(date) <= 6"),
+    (
+        "how many loans in the first half of 1997",
+        "SELECT count(*) FROM loan WHERE year(date) = 1997 AND month(date) <= 6",
+    ),
     ("how many loans in Q3 1996", "SELECT count(*) FROM loan WHERE year(date) = 1996 AND quarter(date) = 3"),
     ("how many loans over 24 months", "SELECT count(*) FROM loan WHERE duration > 24"),
     ("how many loans with a duration of 48 months or more", "SELECT count(*) FROM loan WHERE duration >= 48"),
@@ -72,7 +75,10 @@ ANSWERED = [
         "SELECT count(DISTINCT c.client_id) FROM client c JOIN disp USING (client_id) JOIN loan USING (account_id)"
         " WHERE gender = 'female'",
     ),
-    ("how many accounts have no loan", "SELECT count(*) FROM account WHERE account_id NOT IN (SELECT account_id FROM loan)"),
+    (
+        "how many accounts have no loan",
+        "SELECT count(*) FROM account WHERE account_id NOT IN (SELECT account_id FROM loan)",
+    ),
     ("how many accounts have a loan", "SELECT count(*) FROM account WHERE account_id IN (SELECT account_id FROM loan)"),
     (
         "how many customers have a gold card",

@@ -66,7 +66,9 @@ def test_answer_equals_pandas(shop, shop_grounder, question, gold):
     ],
 )  # fmt: skip
 def test_what_the_frames_cannot_tell_is_declined(shop_grounder, question):
-    found = shop_grounder.predictive(question) if shop_grounder.is_predictive(question) else shop_grounder.read(question)
+    found = (
+        shop_grounder.predictive(question) if shop_grounder.is_predictive(question) else shop_grounder.read(question)
+    )
     assert isinstance(found, Declined), getattr(found, "sql", found)
 
 

@@ -1,0 +1,140 @@
+"""The predictive plan: who is learned from, who is scored, what was known in time, what is left out."""
+
+from __future__ import annotations
+
+import pytest
+from tests.grounding.conftest import rows
+
+from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.reading import Declined
+
+NORTH_STAR = (
+    "For loans currently being repaid, which are likely to default? "
+    "Show me the top 10 highest-risk loans and tell me why."
+)
+
+
+@pytest.fixture(params=["bank", "berka"])
+def grounder(request):
+    return request.getfixturevalue(f"{request.param}_grounder")
+
+
+def frames(grounder, plan):
+    return [grounder.engine.query(s) if s else None for s in (plan.context_sql, plan.predict_sql, plan.already_sql)]
+
+
+def test_the_populations_of_the_north_star(grounder):
+    plan = grounder.predictive(NORTH_STAR)
+    context, predict, already = frames(grounder, plan)
+    assert (len(context), int(context.is_default.sum()), len(predict), len(already)) == (234, 31, 403, 45)
+    assert (plan.top_k, plan.explain) == (10, True)
+    assert plan.task["entity_column"] == "loan_id"
+    assert plan.task["time_column"] == "date"
+    assert plan.task["target_column"] == "is_default"
+    assert list(context.columns)[:2] == ["loan_id", "date"]
+    assert list(predict.columns) == list(already.columns) == list(context.columns)[:-1]
+    assert context.loan_id.is_unique
+
+
+def test_what_is_left_out_is_named_with_reason_and_count(grounder):
+    left = dict(grounder.predictive(NORTH_STAR).left_out)
+    assert left["loan.payments"] == "restates amount / duration"
+    assert left["loan.status"] == "restates the outcome"
+    assert left["standing orders (order)"] == "undated, 6,471 rows; UVER restates loan.payments"
+    assert "undated" in left["dispositions (disp)"]
+    assert "protected" in left["client: birth_date, gender"]
+    assert left["card"].startswith("134 cards dated on or after")
+    older = grounder.engine.query("SELECT count(*) FROM loan WHERE date <= '1995-12-31'").iloc[0, 0]
+    assert f"not known yet for {older} of 682 loans" in left["district: unemployment_1995, crimes_1995"]
+    assert any("average_salary" in what and why == "undated snapshot" for what, why in left.items())
+
+
+def test_no_feature_comes_from_what_is_left_out(grounder):
+    context = grounder.engine.query(grounder.predictive(NORTH_STAR).context_sql)
+    banned = {"status", "payments", "gender", "birth_date", "unemployment_1995", "unemployment_1996", "average_salary"}
+    assert not banned & set(context.columns)
+
+
+def test_transactions_count_strictly_before_the_loan(bank_grounder):
+    plan = bank_grounder.predictive(NORTH_STAR)
+    got = bank_grounder.engine.query(plan.context_sql)
+    gold = bank_grounder.engine.query(
+        """
+        SELECT l.loan_id, l.date - a.date AS account_age_days, count(t.trans_id), min(t.balance),
+               coalesce(sum(CASE WHEN t.k_symbol = 'SANKC. UROK' THEN 1 ELSE 0 END), 0),
+               coalesce(sum(CASE WHEN t.type = 'PRIJEM' THEN t.amount END), 0),
+               min(CASE WHEN t.date >= l.date - INTERVAL 90 DAY THEN t.balance END)
+        FROM loan l JOIN account a USING (account_id)
+        LEFT JOIN trans t ON t.account_id = l.account_id AND t.date < l.date
+        WHERE l.status IN ('A', 'B') GROUP BY 1, 2
+        """
+    )
+    columns = ["loan_id", "account_age_days", "transaction_count", "balance_min", "sanction_interest_count"]
+    assert rows(got[[*columns, "credit_amount_total", "balance_min_90d"]]) == rows(gold)
+
+
+def test_cards_count_only_when_issued_before_the_loan(grounder):
+    got = grounder.engine.query(grounder.predictive(NORTH_STAR).predict_sql)[["loan_id", "card_count"]]
+    gold = grounder.engine.query(
+        "SELECT l.loan_id, (SELECT count(*) FROM card c JOIN disp d USING (disp_id)"
+        " WHERE d.account_id = l.account_id AND c.issued < l.date) FROM loan l WHERE status = 'C'"
+    )
+    assert rows(got) == rows(gold)
+
+
+def test_a_plan_without_the_transactions_table(berka_grounder):
+    plan = berka_grounder.predictive(NORTH_STAR)
+    assert "trans" not in plan.context_sql
+    assert not any(what == "trans" for what, _ in plan.left_out)
+
+
+def test_conditions_of_the_question_narrow_what_is_scored_and_not_what_is_learned_from(grounder):
+    plan = grounder.predictive("the 5 riskiest loans in Prague")
+    context, predict, _ = frames(grounder, plan)
+    gold = grounder.engine.query(
+        "SELECT loan_id FROM loan JOIN account a USING (account_id) JOIN district d ON d.district_id = a.district_id"
+        " WHERE status = 'C' AND region = 'Prague' ORDER BY 1"
+    )
+    assert plan.top_k == 5
+    assert len(context) == 234
+    assert predict.loan_id.tolist() == gold.loan_id.tolist()
+
+
+def test_a_stated_population_is_taken_as_it_is(grounder):
+    plan = grounder.predictive("which loans with status C or D will default")
+    context, predict, already = frames(grounder, plan)
+    assert (len(context), len(predict), already) == (234, 448, None)
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("which clients are likely to default", "defined for loan"),
+        ("will finished loans default?", "known already"),
+        ("which loans are likely to default with shoe size", "shoe"),
+        ("forecast the weather", "weather"),
+        ("predict loan amount", "known in all"),
+        ("predict", "names no outcome"),
+        ("how many running loans will default", "figure"),
+        ("which loans are least likely to default", "highest"),
+        ("which loans are not likely to default", "excludes"),
+        ("average risk of default by region", "figure"),
+        ("will it rain tomorrow", "rain"),
+    ],
+)
+def test_predictions_that_cannot_be_grounded_are_declined(berka_grounder, question, says):
+    assert berka_grounder.is_predictive(question)
+    found = berka_grounder.predictive(question)
+    assert isinstance(found, Declined)
+    assert says in found.text
+
+
+def test_a_case_whose_outcome_is_known_is_not_predicted(berka_grounder):
+    found = berka_grounder.predictive("what is the risk of default of loan 5314")
+    assert isinstance(found, Declined)
+
+
+def test_the_plan_is_the_same_every_time(berka_grounder):
+    a, b = (berka_grounder.predictive(NORTH_STAR) for _ in range(2))
+    assert isinstance(a, PredictivePlan)
+    assert a == b
