@@ -1,0 +1,65 @@
+"""The north star in JupyterLab: typed by hand, answered, its code inserted and run; no request leaves the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from lexsi_nb.data.dataset import Dataset
+
+pytestmark = pytest.mark.browser
+
+QUESTION = (
+    "For loans currently being repaid, which are likely to default? "
+    "Show me the top 10 highest-risk loans and tell me why."
+)
+MINUTES = 60_000
+
+
+def test_the_question_is_answered_and_its_code_runs(
+    open_notebook: Callable[..., str], page: Page, shots: Path, bank: Dataset
+) -> None:
+    from playwright.sync_api import expect
+
+    empty = {"cell_type": "code", "metadata": {}, "source": "", "outputs": [], "execution_count": None}
+    open_notebook([{**empty, "id": "load", "source": "%load_ext lexsi_nb"}, {**empty, "id": "ask"}])
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Control+Enter")
+    page.locator(".jp-CodeCell .cm-content").nth(1).click()
+    page.keyboard.type(f"%%lexsi --data bank\n{QUESTION}")
+    page.keyboard.press("Control+Enter")
+    line = page.locator(".lexsi-Run-line")
+    line.wait_for(timeout=2 * MINUTES)
+    answer = page.locator(".jp-CodeCell").nth(1)
+    expect(answer).to_contain_text("SYNTHETIC")
+    expect(answer.get_by_text("Explain", exact=True)).to_have_count(10)
+    expect(answer).to_contain_text("sent")
+    page.screenshot(path=shots / "north-star.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 2400})
+    page.screenshot(path=shots / "north-star-tall.png")
+
+    line.get_by_role("button", name="Insert").click()
+    expect(line.get_by_role("status")).to_contain_text("inserted below")
+    cells = int((line.locator(".lexsi-Run-count").text_content() or "").split()[1])
+    count = page.evaluate("() => window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.length")
+    assert count == 2 + cells
+    page.evaluate("() => { window.jupyterapp.commands.execute('notebook:restart-run-all'); }")
+    page.locator(".jp-Dialog").get_by_role("button", name="Restart", exact=False).last.click()
+    page.wait_for_function(
+        "() => { const cells = window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells;"
+        " return cells.every(c => c.execution_count !== null)"
+        " || cells.some(c => c.getOutputs().some(o => o.output_type === 'error')); }",
+        timeout=4 * MINUTES,
+    )
+    errors = page.evaluate(
+        "() => window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells"
+        ".flatMap(c => c.getOutputs()).filter(o => o.output_type === 'error').map(o => `${o.ename}: ${o.evalue}`)"
+    )
+    assert errors == []
+    page.screenshot(path=shots / "north-star-run.png")
