@@ -189,6 +189,7 @@ class Loop:
         here = asyncio.get_running_loop()
         args = dict(call.args) if isinstance(call.args, dict) else {}
         emit(ev.ToolStarted(call.id, call.name, args, number))
+        await self._told()
 
         def tick(done: float, total: float | None = None, stage: str = "") -> None:
             # Tools run on worker threads; the queue belongs to this loop.
@@ -208,6 +209,13 @@ class Loop:
         self.steps.append(Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id))
         emit(ev.ToolFinished(call.id, call.name, outcome.status, text, outcome.seconds, number))
         return outcome, controller
+
+    async def _told(self) -> None:
+        """Let the consumer take what was emitted, before a tool may hold its thread. Not for long: it may be gone."""
+        for _ in range(8):
+            if self._out.empty():
+                return
+            await asyncio.sleep(0)
 
 
 def _stopped(done: list[tuple[Outcome, LoopController]]) -> Ending | None:

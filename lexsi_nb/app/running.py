@@ -159,7 +159,11 @@ class Running:
         def body() -> None:
             try:
                 value = act()
-            except BaseException as error:
+            except KeyboardInterrupt:
+                # The stop button, while a tool ran here: it goes on to whoever pumps this thread.
+                loop.call_soon_threadsafe(done.cancel)
+                raise
+            except Exception as error:
                 loop.call_soon_threadsafe(_unless_done, done, None, error)
             else:
                 loop.call_soon_threadsafe(_unless_done, done, value, None)

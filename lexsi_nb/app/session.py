@@ -187,18 +187,9 @@ class Session:
         future = self._loop.submit(running.drive(inbox.put))
         future.add_done_callback(lambda _: inbox.put(None))
         try:
-            while True:
-                try:
-                    item = inbox.get(timeout=1.0)
-                except queue.Empty:
-                    continue
-                if item is None:
-                    break
-                if isinstance(item, Event):
-                    if on_event is not None:
-                        on_event(item)
-                else:
-                    item()  # a user's tool that belongs on this thread
+            # In a function of its own: Python 3.11 lets an interrupt that arrives at a loop's jump slip past
+            # an `except` around that loop.
+            _pump(inbox, on_event)
         except KeyboardInterrupt:
             running.stop()
             _settle(future)
@@ -276,6 +267,21 @@ def _namespace() -> MutableMapping[str, Any]:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell.user_ns if shell is not None else {}
+
+
+def _pump(inbox: queue.SimpleQueue[Any], on_event: Watcher | None) -> None:
+    """Handle what arrives for the cell's thread until the run is over."""
+    while True:
+        try:
+            item = inbox.get(timeout=0.2)
+        except queue.Empty:
+            continue
+        if item is None:
+            return
+        if not isinstance(item, Event):
+            item()  # a user's tool that belongs on this thread
+        elif on_event is not None:
+            on_event(item)
 
 
 def _settle(future: Any) -> None:
