@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding.facts import Outcome
@@ -11,30 +10,12 @@ from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.mentions import TAGS, Mention, mentions
-from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, Reading, Unread
+from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL, qualified
+from lexsi_nb.grounding.target_column import column_target
 
 TOP_K = 10
-MOST_CLASSES = 10
-
-
-@dataclass(frozen=True)
-class PredictivePlan:
-    """Everything the modelling steps need, and what a person should know before."""
-
-    table: str
-    context_sql: str
-    predict_sql: str
-    already_sql: str
-    task: dict[str, Any]
-    left_out: tuple[tuple[str, str], ...]
-    read_as: str
-    top_k: int = TOP_K
-    explain: bool = False
-    warnings: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    text: str = field(default="", compare=False)
 
 
 def plan(question: str, index: SchemaIndex) -> PredictivePlan:
@@ -61,7 +42,7 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
     outcome = _outcome(items, index)
     if outcome is not None:
         return replace(_known_outcome(outcome, items, index), top_k=top_k, explain=explain)
-    return replace(_column_target(items, index), top_k=top_k, explain=explain)
+    return replace(column_target(items, index), top_k=top_k, explain=explain)
 
 
 def asks_ahead(m: Mention) -> bool:
@@ -92,9 +73,6 @@ def _outcome(items: list[Mention], index: SchemaIndex) -> Outcome | None:
     if len(named) > 1:
         raise Unread(Declined(f"I predict one outcome at a time; this names {', '.join(named)}.", tuple(named)))
     return known.get(named[0]) if named else None
-
-
-# -- an outcome of the knowledge graph ---------------------------------------------------------------------------
 
 
 def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> PredictivePlan:
@@ -324,95 +302,3 @@ def _prune(features: Features) -> None:
         if not used:
             b.lines = [x for x in b.lines if f" AS {alias} ON " not in x]
             del b.alias[path]
-
-
-# -- a target column with open rows ------------------------------------------------------------------------------
-
-
-def _column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
-    """Plan for a column whose missing values are the rows to predict, in its own table."""
-    tables = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
-    options = [e.column for m in items for e in m.of("column") if e.column and (not tables or e.table in tables)]
-    options = list(dict.fromkeys(options))
-    if len(options) != 1:
-        known = tuple(o.name for o in index.facts.outcomes)
-        hint = f" What can be predicted here: {', '.join(known)}." if known else ""
-        what = "more than one column" if options else "no outcome and no target column"
-        raise Unread(Declined(f"This asks for a prediction but names {what}.{hint}", tuple(map(str, options)), known))
-    target = options[0]
-    odd = [m.words for m in items if not (m.entries or m.number is not None or _framing(m))]
-    more = [
-        m.words for m in items if m.entries and not (m.of("table") or any(e.column == target for e in m.of("column")))
-    ]
-    if odd or more:
-        raise Unread(Declined("I read a prediction of a column without conditions only.", tuple([*odd, *more])))
-    if index.facts.column(target.table, target.name).key:
-        raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
-    return _simple(target, index)
-
-
-def _framing(m: Mention) -> bool:
-    return any(
-        m.tag(t) is not None
-        for t in ("predictive", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or")
-    )
-
-
-def _simple(target: Column, index: SchemaIndex) -> PredictivePlan:
-    table, t = target.table, quote(target.table)
-    c = quote(target.name)
-    row = index.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}").iloc[
-        0
-    ]
-    n, filled, kinds = int(row["n"]), int(row["filled"]), int(row["kinds"])
-    if filled == n:
-        raise Unread(
-            Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,))
-        )
-    if kinds < 2:
-        raise Unread(
-            Declined(
-                f"{target} has {kinds} different value(s) in {filled:,} known rows, so there is nothing to learn.",
-                (target.name,),
-            )
-        )
-    regression = target.type == "number" and kinds > MOST_CLASSES
-    if target.type == "date" or (not regression and kinds > 2):
-        raise Unread(Declined(f"{target} has {kinds} classes; I predict numbers and two classes.", (target.name,)))
-    key = index.key_of(table) or next(
-        (x for x in index.columns[table].values() if x.type in ("number", "text") and index.unique(table, x.name)), None
-    )
-    if key is None:
-        raise Unread(
-            Declined(f"{table} has no column that identifies a row, so predictions could not be told apart.", (table,))
-        )
-    times = [x for x in index.columns[table].values() if x.type == "date"]
-    left: list[tuple[str, str]] = []
-    kept: list[Column] = []
-    for x in index.columns[table].values():
-        if x in (target, key):
-            continue
-        levels = index.values.get(x)
-        if x.type == "date":
-            if not (len(times) == 1):
-                left.append((f"{table}.{x.name}", "one of several dates; none is known to be the as-of day"))
-        elif x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
-            left.append((f"{table}.{x.name}", "too many different values for the known rows"))
-        elif x.type in ("number", "text", "bool"):
-            kept.append(x)
-    if not kept:
-        raise Unread(Declined(f"{table} has no other column to predict {target.name} from.", (table,)))
-    time = times[0] if len(times) == 1 else None
-    shown = [key, *([time] if time else []), *kept]
-    columns = ",\n       ".join(quote(x.name) for x in shown)
-    order = f"ORDER BY {quote(key.name)}"
-    task = {
-        "task_type": "regression" if regression else "classification", "target_column": target.name, "entity_column": key.name,
-        "time_column": time.name if time else None, "labelled_text": f"rows with {target.name} known",
-        "scored_text": f"rows with {target.name} missing", "positive_text": "positive", "already_text": "", "show": [],
-    }  # fmt: skip
-    return PredictivePlan(
-        table, f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}", f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL\n{order}",
-        "", task, tuple(left), f"{target.name} of the {n - filled:,} rows of {table} where it is missing, learned from the {filled:,} where it is known",
-        warnings=(f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead",),
-    )  # fmt: skip

@@ -141,6 +141,24 @@ class Choice:
         return f"{self.prompt} " + "; ".join(f"({i}) {o}" for i, o in enumerate(self.options, 1)) + "."
 
 
+@dataclass(frozen=True)
+class PredictivePlan:
+    """Everything the modelling steps need, and what a person should know before."""
+
+    table: str
+    context_sql: str
+    predict_sql: str
+    already_sql: str
+    task: dict[str, Any]
+    left_out: tuple[tuple[str, str], ...]
+    read_as: str
+    top_k: int = 10
+    explain: bool = False
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    text: str = field(default="", compare=False)
+
+
 class Unread(Exception):
     """Carries a Declined or a Choice out of the grammar."""
 

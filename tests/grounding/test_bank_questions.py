@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.grounding.conftest import rows
 
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from tests.grounding.conftest import rows
 
 ACCOUNT_DISTRICT = "JOIN account a USING (account_id) JOIN district d ON d.district_id = a.district_id"
 

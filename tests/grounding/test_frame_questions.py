@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from tests.grounding.conftest import rows
 
 from lexsi_nb.grounding.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from tests.grounding.conftest import rows
 
 
 def joined(shop):

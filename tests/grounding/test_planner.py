@@ -14,7 +14,6 @@ from lexsi_nb.agent.planner import Decision, Message, Turn
 from lexsi_nb.app.session import Session
 from lexsi_nb.planners.grounded import GroundedPlanner
 
-
 # English, SQL and type words that are also a name or a value of the bank.
 COMMON = frozenset({"most", "date", "type", "name", "order", "status"})
 

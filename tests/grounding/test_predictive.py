@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.grounding.conftest import rows
 
 from lexsi_nb.grounding.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Declined
+from tests.grounding.conftest import rows
 
 NORTH_STAR = (
     "For loans currently being repaid, which are likely to default? "

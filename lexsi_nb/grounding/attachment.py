@@ -1,0 +1,170 @@
+"""Conditions attached to the table they are about: the counted rows, their parents, or rows that must exist."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from lexsi_nb.grounding.columns import Columns
+from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft
+from lexsi_nb.grounding.index import quote
+from lexsi_nb.grounding.mentions import describe
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Key, Link, Unread
+
+
+class Attachment(Columns):
+    """Turns the conditions of a draft into filters and links."""
+
+    def _conditions(self, keys: tuple[Key, ...]) -> tuple[tuple[Filter, ...], tuple[Link, ...]]:
+        own: list[Filter] = []
+        linked: dict[str, list[Filter]] = {}
+        for k in self.d.links:
+            if k.table == self.base and (k.op or k.negated):
+                text = f"I don't read a condition on how many {self.base} rows there are in a group yet."
+                raise Unread(Declined(text, (k.words,)))
+        drafts = {k.table: k for k in self.d.links if k.table != self.base}
+        for f in self.d.filters:
+            filter_, anchor = self._filter(f)
+            self._known(filter_)
+            home = filter_.home
+            self._one_meaning(f, filter_)
+            if anchor in drafts and anchor != self.base and self.index.joins.up(anchor, home):
+                linked.setdefault(anchor, []).append(filter_)
+            elif self.index.joins.up(self.base, home):
+                self._reach(home, f.words)
+                own.append(filter_)
+            else:
+                self._reach(home, f.words)
+                linked.setdefault(home, []).append(filter_)
+        links = []
+        self._merge(drafts, linked)
+        for table in dict.fromkeys([*drafts, *linked]):
+            draft = drafts.get(table)
+            self._reach(table, draft.words if draft else table)
+            grouped = any(k.column.table == table for k in keys)
+            if (
+                draft
+                and not draft.negated
+                and not draft.op
+                and not linked.get(table)
+                and (grouped or self.index.joins.up(self.base, table))
+            ):
+                continue  # said, but it adds nothing: the rows are joined anyway
+            filters = tuple(linked.get(table, ()))
+            if draft is None and len(filters) == 1 and filters[0].negated:
+                links.append(Link(table, (replace(filters[0], negated=False),), True, words=filters[0].words))
+            else:
+                links.append(
+                    Link(
+                        table,
+                        filters,
+                        bool(draft and draft.negated),
+                        draft.op if draft else "",
+                        draft.number if draft else 1,
+                        draft.words if draft else table,
+                    )
+                )
+        return tuple(own), tuple(links)
+
+    def _merge(self, drafts: dict[str, LinkDraft], linked: dict[str, list[Filter]]) -> None:
+        """Conditions on a table that another condition's route passes hold for the same rows: a woman who is the owner."""
+
+        def plain(table: str) -> bool:
+            draft = drafts.get(table)
+            return (draft is None or not (draft.negated or draft.op)) and not any(
+                f.negated for f in linked.get(table, ())
+            )
+
+        tables = [t for t in dict.fromkeys([*drafts, *linked]) if plain(t) and not self.index.joins.up(self.base, t)]
+        for inner in tables:
+            for outer in tables:
+                routes = self.index.joins.any(self.base, outer) if inner != outer else []
+                if routes and inner in {s.end[0] for s in routes[0][:-1]}:
+                    linked.setdefault(outer, []).extend(linked.pop(inner, []))
+                    drafts.pop(inner, None)
+                    break
+
+    def _one_meaning(self, f: FilterDraft, filter_: Filter) -> None:
+        """`A and B` of one column: all rows of both for a count of rows, else open (together, one by one, both at once)."""
+        if not f.both or filter_.negated or len(filter_.values) < 2 or filter_.column is None:
+            return
+        values = [str(v) for v in filter_.values]
+        figures = any(m.function not in ("count", "distinct") for m in self.measures)
+        if figures or not self.index.joins.up(self.base, filter_.home):
+            ways = (" or ".join(values), f"by {filter_.column.name}", " and ".join(values) + " at once")
+            raise Unread(
+                Choice(
+                    f"'{' and '.join(values)}' can mean together, one by one, or both at once.",
+                    ways[: 2 if figures else 3],
+                    f.words,
+                )
+            )
+
+    def _filter(self, f: FilterDraft) -> tuple[Filter, str]:
+        anchor = f.anchor or self.base
+        if f.op == "sql":
+            found = {(e.table, e.sql): e for e in f.entries}
+            near = {k: e for k, e in found.items() if k[0] in (anchor, self.base)} or found
+            if len(near) != 1:
+                raise Unread(
+                    Choice(f"'{f.words}' has more than one meaning.", tuple(f"{t}: {s}" for t, s in near), f.words)
+                )
+            (table, sql), e = next(iter(near.items()))
+            return Filter(None, "sql", (), f.negated, e.text or f.words, sql, table), anchor
+        if f.when:
+            return self._when(f, anchor), anchor
+        if f.ref is None:
+            return Filter(self._only_number(f, anchor), f.op, self._flat(f.values), f.negated, f.words), anchor
+        column = self.pick(f.ref)
+        values: tuple[Any, ...] = f.values
+        if f.op == "in" and values and isinstance(values[0], dict):
+            values = values[0][column]
+        elif f.op == "in":
+            values = self._flat(values)
+        return Filter(column, f.op, values, f.negated, f.words), anchor
+
+    @staticmethod
+    def _flat(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(values[0]) if len(values) == 1 and isinstance(values[0], (tuple, list)) else values
+
+    def _when(self, f: FilterDraft, anchor: str) -> Filter:
+        for table in dict.fromkeys((anchor, self.base)):
+            times = self.index.time_of(table)
+            if len(times) == 1:
+                return Filter(times[0], f.op, f.values, f.negated, f.words)
+            if times:
+                raise Unread(Choice(f"Which date of {table} is meant?", tuple(t.name for t in times), f.words))
+        raise Unread(Declined(f"{self.base} has no date, so I can't place '{describe(f.values[0])}'.", (f.words,)))
+
+    def _only_number(self, f: FilterDraft, anchor: str) -> Column:
+        """Return the one number column that a bare number can be about."""
+        for table in dict.fromkeys((anchor, self.base)):
+            numeric = self.index.numeric(table)
+            if len(numeric) == 1:
+                return numeric[0]
+            asked = f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?"
+            raise Unread(
+                Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,))
+            )
+        raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
+
+    def _known(self, f: Filter) -> None:
+        """Refuse a date that lies outside all dates of the column, rather than answer 0 for what the data can't tell."""
+        if f.column is None or f.column.type != "date" or f.op in ("null", "notnull"):
+            return
+        c = quote(f.column.name)
+        row = self.index.engine.query(
+            f"SELECT CAST(min({c}) AS DATE) AS lo, CAST(max({c}) AS DATE) AS hi FROM {quote(f.column.table)}"
+        ).iloc[0]
+        lo, hi = str(row["lo"])[:10], str(row["hi"])[:10]
+        outside = {
+            "range": lambda: f.values[1].isoformat() <= lo or f.values[0].isoformat() > hi,
+            "<": lambda: f.values[0].isoformat() <= lo, "<=": lambda: f.values[0].isoformat() < lo,
+            ">": lambda: f.values[0].isoformat() >= hi, ">=": lambda: f.values[0].isoformat() > hi,
+        }.get(f.op, lambda: False)()  # fmt: skip
+        if outside and not f.negated:
+            raise Unread(
+                Declined(
+                    f"{f.column} runs from {lo} to {hi}; nothing in the data is of the time asked for.", (f.words,)
+                )
+            )

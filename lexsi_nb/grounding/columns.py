@@ -1,0 +1,56 @@
+"""Open columns decided: by type, by the tables that were said, by the nearest join."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding.drafts import Draft, Ref
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Unread
+
+
+class Columns:
+    """A draft, the index, and the table that rows are counted or measured in (`base`)."""
+
+    def __init__(self, draft: Draft, index: SchemaIndex) -> None:
+        self.d, self.index, self.base = draft, index, ""
+        self.notes = list(draft.notes)
+        self.measures: tuple[Measure, ...] = ()
+
+    def pick(self, ref: Ref, types: tuple[str, ...] | None = None) -> Column:
+        """Return the column a reference means, by type, by the tables said, then by the nearest join."""
+        options = [c for c in ref.options if types is None or c.type in types]
+        if not options:
+            kinds = " or ".join(types or ())
+            raise Unread(
+                Declined(f"'{ref.words}' ({', '.join(map(str, ref.options[:3]))}) is not a {kinds}.", (ref.words,))
+            )
+        said = [t for t in (ref.qualifier, ref.anchor, self.base, self.d.head) if t]
+        for table in said:
+            own = [c for c in options if c.table == table]
+            if len(own) == 1:
+                return self._reached(own[0], ref)
+        others = {t for t in (*self.d.said, *(k.table for k in self.d.keys if k.table)) if t}
+        owners = [c for c in options if c.table in others]
+        if len(owners) == 1:
+            return self._reached(owners[0], ref)
+        if len(options) == 1:
+            return self._reached(options[0], ref)
+        for start in dict.fromkeys(t for t in (ref.anchor, self.base) if t):
+            far = {c: d for c in options if (d := self.index.joins.distance(start, c.table)) is not None}
+            best = [c for c in far if far[c] == min(far.values())]
+            if len(best) == 1:
+                return self._reached(best[0], ref)
+        raise Unread(Choice(f"'{ref.words}' can be more than one column.", tuple(map(str, options[:8])), ref.words))
+
+    def _reached(self, column: Column, ref: Ref) -> Column:
+        if self.base:
+            self._reach(column.table, ref.words)
+        return column
+
+    def _reach(self, table: str, words: str) -> None:
+        up = self.index.joins.up(self.base, table)
+        routes = up or self.index.joins.any(self.base, table)
+        if not routes:
+            raise Unread(Declined(f"There is no join from {self.base} to {table}, which '{words}' needs.", (words,)))
+        if len(routes) > 1:
+            ways = tuple(" -> ".join([self.base, *(f"{s.end[0]} (by {s.start[1]})" for s in p)]) for p in routes[:4])
+            raise Unread(Choice(f"'{words}' is reached from {self.base} in more than one way.", ways, words))
