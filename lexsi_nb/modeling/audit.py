@@ -29,9 +29,7 @@ class Audit:
     warnings: tuple[str, ...] = ()
 
 
-def audit(
-    X: Any, y: np.ndarray, columns: Columns, *, task: str, target: str, cancelled: Callable[[], bool]
-) -> Audit:
+def audit(X: Any, y: np.ndarray, columns: Columns, *, task: str, target: str, cancelled: Callable[[], bool]) -> Audit:
     """Return what of the features `X` leaks the target or repeats another one.
 
     X: the feature matrix as trained on; numbers float64, words category. y: (n_rows,).

@@ -184,6 +184,14 @@ class Predicted:
     warnings: tuple[str, ...] = ()
     extrapolations: tuple[Extrapolation, ...] = ()
 
+    def tie_at(self, top_k: int) -> str:
+        """Return the sentence that the first `top_k` end among equal scores, or "" where they do not."""
+        scores = self.frame[self.score_column]
+        if not 0 < top_k < len(scores) or scores.iloc[top_k - 1] != scores.iloc[top_k]:
+            return ""
+        equal = int((scores == scores.iloc[top_k - 1]).sum())
+        return f"{equal:,} rows share the score at rank {top_k}: which of them are shown follows {self.entity} order."
+
 
 @dataclass(frozen=True)
 class Reason:
@@ -256,9 +264,7 @@ class Backend(Protocol):
 
     name: str
 
-    def train(
-        self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never
-    ) -> Trained:
+    def train(self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never) -> Trained:
         """Return a trained model with its quality, audit and cells."""
         ...
 

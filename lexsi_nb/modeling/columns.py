@@ -67,9 +67,7 @@ def require(frame: pd.DataFrame, wanted: Iterable[Any], *, where: str, next: str
             raise UnknownColumn.among(str(column), [str(c) for c in frame.columns], where=where, next=next)
 
 
-def split_columns(
-    frame: Any, *, not_features: Mapping[Hashable, str], features: tuple[Any, ...] | None
-) -> Columns:
+def split_columns(frame: Any, *, not_features: Mapping[Hashable, str], features: tuple[Any, ...] | None) -> Columns:
     """Return what can be learned from; `not_features` maps a column to the reason it must not be.
 
     An empty reason leaves the column out without naming it (the target, the entity). Columns listed in `features`

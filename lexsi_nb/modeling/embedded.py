@@ -36,9 +36,7 @@ class EmbeddedBackend:
 
     name = "embedded"
 
-    def train(
-        self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never
-    ) -> Trained:
+    def train(self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never) -> Trained:
         """Return a trained model with its quality, audit and cells.
 
         Raises: BadTarget, BadData, UnknownColumn: what is wrong with the frame and what to do; MissingExtra: a
@@ -149,9 +147,7 @@ class EmbeddedBackend:
         )
         return Checked(auc, low, high, "DeLong", n_held, n_against, text, cell, variable)
 
-    def readable(
-        self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = ()
-    ) -> tuple[Any, Shape]:
+    def readable(self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = ()) -> tuple[Any, Shape]:
         """Return the frame as pandas and the model's feature shape.
 
         Raises: BadData: no rows; UnknownColumn: a column that the model needs is not there.
@@ -186,9 +182,7 @@ def not_numbers(data: pd.DataFrame, shape: Shape, trained: Trained, frame_name: 
         )
 
 
-def explained(
-    trained: Trained, rows: Any, made: Any, cell: Any, names: Explaining, top: int
-) -> Explained:
+def explained(trained: Trained, rows: Any, made: Any, cell: Any, names: Explaining, top: int) -> Explained:
     """Return the attributions frame with reasons a case and importance."""
     import numpy as np
 

@@ -89,9 +89,7 @@ def read_quality(
     )  # fmt: skip
 
 
-def read_out_of_time(
-    row: pd.DataFrame, time: TimeSplit, metric: str, n_rows: int, n_positive: int | None
-) -> OutOfTime:
+def read_out_of_time(row: pd.DataFrame, time: TimeSplit, metric: str, n_rows: int, n_positive: int | None) -> OutOfTime:
     """Return the out-of-time result, or the reason that there is none."""
     name = f"{metric}, later rows"
     if name not in row.index:

@@ -21,7 +21,7 @@ class TimeSplit:
     cut: str = ""
 
 
-CLASSIFY = '''\
+CLASSIFY = """\
 folds, repeats = {folds}, {repeats}
 scores = np.zeros((repeats, len(y)))
 for repeat in range(repeats):
@@ -54,16 +54,16 @@ mean_score = scores.mean(axis=0)
 for name, rows in zip(["lowest", "middle", "highest"], np.array_split(np.argsort(mean_score, kind="stable"), 3)):
     score, seen = mean_score[rows].mean(), y[rows]
     table.append([f"mean score, {{name}} third", score, seen.mean(), nan, nan, nan, len(rows), seen.sum()])
-'''
+"""
 
-CLASSIFY_TIME = '''\
+CLASSIFY_TIME = """\
 # Out of time: learn from the earlier rows, measure on the later ones.
 later = {later}
 fitted = lgb.train({model}.params, lgb.Dataset({x}[~later], y[~later]))
 value, variance = auc(y[later], fitted.predict({x}[later]))
 low, high = max(0, value - 1.96 * np.sqrt(variance)), min(1, value + 1.96 * np.sqrt(variance))
 table.append(["AUC, later rows", value, 0.5, nan, low, high, later.sum(), y[later].sum()])
-'''
+"""
 
 R2_SOURCE = '''\
 def r2(y, score, mean):
@@ -71,7 +71,7 @@ def r2(y, score, mean):
     return 1 - ((y - score) ** 2).sum(axis=-1) / ((y - mean) ** 2).sum(axis=-1)
 '''
 
-REGRESS = '''\
+REGRESS = """\
 folds, repeats = {folds}, {repeats}
 scores, means = np.zeros((repeats, len(y))), np.zeros((repeats, len(y)))
 for repeat in range(repeats):
@@ -97,15 +97,15 @@ table = [
     ["mean absolute error", error.mean(), guess, sd(error), nan, nan, n, nan],
     ["mean score", scores.mean(), y.mean(), nan, nan, nan, n, nan],
 ]
-'''
+"""
 
-REGRESS_TIME = '''\
+REGRESS_TIME = """\
 # Out of time: learn from the earlier rows, measure on the later ones.
 later = {later}
 fitted = lgb.train({model}.params, lgb.Dataset({x}[~later], y[~later]))
 value = r2(y[later], fitted.predict({x}[later]), y[~later].mean())
 table.append(["R2, later rows", value, 0.0, nan, nan, nan, later.sum(), nan])
-'''
+"""
 
 
 def quality_cell(

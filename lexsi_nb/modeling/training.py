@@ -80,9 +80,7 @@ def train(frame: Any, spec: TrainSpec, *, tick: Tick, cancelled: Poll) -> Traine
     )  # fmt: skip
 
 
-def choose(
-    usable: Any, target: Target, spec: TrainSpec, cancelled: Poll
-) -> tuple[Columns, Any, tuple[str, ...]]:
+def choose(usable: Any, target: Target, spec: TrainSpec, cancelled: Poll) -> tuple[Columns, Any, tuple[str, ...]]:
     """Return the columns after the audit, the matrix it read, and its warnings.
 
     Raises: BadData: no column is left, with each reason.

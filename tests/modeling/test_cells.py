@@ -29,9 +29,7 @@ def check_cells(backend, frame, spec, scored=None):
     predicted = backend.predict(made, scored)
     ids = predicted.frame[predicted.entity].head(10).tolist()
     explained = backend.explain(made, scored, ids)
-    names = run_cells(
-        [*made.cells, predicted.cell, explained.cell], {spec.frame_name: frame, "predict_df": scored}
-    )
+    names = run_cells([*made.cells, predicted.cell, explained.cell], {spec.frame_name: frame, "predict_df": scored})
     pd.testing.assert_frame_equal(names["predictions"], predicted.frame, rtol=0, atol=1e-9)
     pd.testing.assert_frame_equal(names["attributions"], explained.frame, rtol=0, atol=1e-6)
     pd.testing.assert_frame_equal(names["quality"], made.quality.frame)
@@ -119,7 +117,7 @@ def test_numbers_as_column_names_and_no_entity(backend, spec):
 
 def test_classes_in_words_and_gaps_in_the_target(backend, make_cases, spec):
     frame = make_cases()
-    frame["bad"] = pd.Series(np.where(frame["bad"] == 1, "bad \"loan\"", "fine")).where(np.arange(300) % 9 > 0)
+    frame["bad"] = pd.Series(np.where(frame["bad"] == 1, 'bad "loan"', "fine")).where(np.arange(300) % 9 > 0)
     check_cells(backend, frame, spec(time_column="opened"))
 
 
@@ -156,9 +154,14 @@ def test_equal_scores_are_in_entity_order(backend, make_cases, spec):
     frame = make_cases().sample(frac=1, random_state=1).reset_index(drop=True)
     frame["amount"] = 1000 * (frame["amount"] > 3000)
     made = backend.train(frame, spec(features=("amount", "region")))
-    out = backend.predict(made, frame).frame
+    predicted = backend.predict(made, frame)
+    out = predicted.frame
     same = out.groupby("probability", sort=False)["case_id"]
     assert same.apply(lambda ids: ids.is_monotonic_increasing).all()
+    first = int((out["probability"] == out["probability"].iloc[0]).sum())
+    assert predicted.tie_at(first) == ""
+    assert predicted.tie_at(first - 1).startswith(f"{first} rows share the score at rank {first - 1}")
+    assert predicted.tie_at(len(out)) == ""
 
 
 def test_mixed_ids_are_scored_and_explained(backend, make_cases, spec):
