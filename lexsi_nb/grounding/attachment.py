@@ -67,7 +67,7 @@ class Attachment(Columns):
         return tuple(own), tuple(links)
 
     def _merge(self, drafts: dict[str, LinkDraft], linked: dict[str, list[Filter]]) -> None:
-        """Conditions on a table that another condition's route passes hold for the same rows: a woman who is the owner."""
+        """Conditions on a table that another one's route passes hold for the same rows: a woman who is the owner."""
 
         def plain(table: str) -> bool:
             draft = drafts.get(table)
@@ -85,7 +85,7 @@ class Attachment(Columns):
                     break
 
     def _one_meaning(self, f: FilterDraft, filter_: Filter) -> None:
-        """`A and B` of one column: all rows of both for a count of rows, else open (together, one by one, both at once)."""
+        """`A and B` of one column: the rows of both for a count of rows, else open (together, one by one, both)."""
         if not f.both or filter_.negated or len(filter_.values) < 2 or filter_.column is None:
             return
         values = [str(v) for v in filter_.values]
@@ -149,7 +149,7 @@ class Attachment(Columns):
         raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
 
     def _known(self, f: Filter) -> None:
-        """Refuse a date that lies outside all dates of the column, rather than answer 0 for what the data can't tell."""
+        """Refuse a date outside all dates of the column, rather than answer 0 for what the data can't tell."""
         if f.column is None or f.column.type != "date" or f.op in ("null", "notnull"):
             return
         c = quote(f.column.name)

@@ -8,6 +8,7 @@ from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.index import phrase, quote
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.places import Places
+from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.sql import literal
 
 _VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
@@ -197,16 +198,16 @@ class Conditions(Places):
 
     def _free_text(self, ref: Ref, item: Mention) -> FilterDraft:
         """A quoted literal on a column with too many values to list: it counts when it occurs."""
-        held = [
-            c for c in ref.options
-            if c.type == "text" and c not in self.index.values
-            and len(self.index.engine.query(f"SELECT 1 AS x FROM {quote(c.table)} WHERE {quote(c.name)} = {literal(item.literal)} LIMIT 1"))
-        ]  # fmt: skip
+        held = [c for c in ref.options if c.type == "text" and c not in self.index.values and self._occurs(c, item)]
         if not held:
             self.refuse(f"'{item.literal}' does not occur in {ref.words}.", item.words)
         self.at += 1
         ref.options = held
         return FilterDraft(ref, "in", ({c: (item.literal,) for c in held},), words=f"{ref.words} {item.words}")
+
+    def _occurs(self, c: Column, item: Mention) -> bool:
+        sql = f"SELECT 1 AS x FROM {quote(c.table)} WHERE {quote(c.name)} = {literal(item.literal)} LIMIT 1"
+        return len(self.index.engine.query(sql)) > 0
 
     def _dates(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
         """Read a date condition: in a period, before, after, between; (op, values) with half-open ranges."""
@@ -281,12 +282,12 @@ class Conditions(Places):
         return op, (number.number,)
 
     def _loose_condition(self, item: Mention) -> None:
-        """A condition whose column is not named before it: a date, a number with a unit, a column or a table after it."""
+        """A condition without a column before it: a date, a number with a unit, a column or a table after it."""
         start = self.at
-        if item.number is not None and not is_year(item):
-            if self.tagged("super", 1) is not None or (self.tagged("most", 1) is not None):
-                self.draft.limit, self.draft.top, self.at = int(item.number), True, self.at + 1
-                return
+        ranked = self.tagged("super", 1) is not None or self.tagged("most", 1) is not None
+        if item.number is not None and not is_year(item) and ranked:
+            self.draft.limit, self.draft.top, self.at = int(item.number), True, self.at + 1
+            return
         if item.tag("in") is not None and not (self.peek(1) and period(self.items, self.at + 1)):
             self.at += 1  # a place or a group: "in Prague"
             return

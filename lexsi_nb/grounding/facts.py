@@ -1,4 +1,4 @@
-"""What is known of a dataset beyond its schema: names, code books, times, joins, outcomes, read from its knowledge graph."""
+"""What is known of a dataset beyond its schema, read from its knowledge graph: names, codes, times, joins, outcomes."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ class Outcome:
     scored: Population = Population("")
     already: Population = Population("")
     show: tuple[str, ...] = ()
+    positive: str = ""  # words for a row where it has happened
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,7 @@ def _outcome(name: str, raw: Mapping[str, Any]) -> Outcome:
         scored=_population(raw.get("scored")),
         already=_population(raw.get("already")),
         show=_names(raw.get("show")),
+        positive=str(raw.get("positive") or name.replace("_", " ")),
     )
 
 

@@ -1,4 +1,4 @@
-"""What may be used to predict an entity: columns and aggregates known at its as-of day, and what is left out and why."""
+"""What may be used to predict an entity, known at its as-of day, and what is left out and why."""
 
 from __future__ import annotations
 
@@ -90,10 +90,10 @@ class Collector:
 
     def _owned(self, path: Path) -> bool:
         """Whether a parent belongs to the entity (few entities a parent) rather than being a broad attribute."""
-        if len(path) > 1 and not self._owned(path[:-1]):
+        if len(path) > 1 and not self._owned(path[: len(path) - 1]):
             return False
         b = Builder(self.table, self.index)
-        alias = b.node(path[:-1]) + quote(path[-1].start[1])
+        alias = b.node(path[: len(path) - 1]) + quote(path[-1].start[1])
         row = self.index.engine.query(
             "\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])
         ).iloc[0]
@@ -120,8 +120,8 @@ class Collector:
             if facts.key or facts.alias_of or self._is_key(column):
                 continue
             if name == time:
-                expression = f"date_diff('day', {self.f.builder.node(path)}{quote(name)}, {self.f.builder.node(())}{quote(self.time.name)})"
-                self._take(expression, f"{'_'.join(name_words(table))}_age_days")
+                began, as_of = self.f.builder.node(path) + quote(name), self.f.builder.node(()) + quote(self.time.name)
+                self._take(f"date_diff('day', {began}, {as_of})", f"{'_'.join(name_words(table))}_age_days")
             elif facts.restates:
                 self.f.left_out.append((f"{table}.{name}", f"restates {facts.restates}"))
             elif facts.as_of and (older := self._older(facts.as_of)):
@@ -137,7 +137,8 @@ class Collector:
 
     def _older(self, as_of: str) -> int:
         return self.count(
-            f"SELECT count(*) AS n FROM {quote(self.table)} WHERE ({self.rows}) AND {quote(self.time.name)} <= DATE '{as_of}'"
+            f"SELECT count(*) AS n FROM {quote(self.table)}"
+            f" WHERE ({self.rows}) AND {quote(self.time.name)} <= DATE '{as_of}'"
         )
 
     def _plural(self) -> str:
@@ -197,7 +198,7 @@ class Collector:
         self._dated(path, (*via, step), table)
 
     def _beyond(self, path: Path, via: tuple[Step, ...], table: str, seen: set[str]) -> None:
-        """Go on through an undated table: dated tables behind it count by their own date, protected columns are named."""
+        """Go on through an undated table: tables behind it count by their own date, protected columns are named."""
         for up in self.index.joins.parents(table):
             parent = up.end[0]
             if parent in seen:
@@ -318,10 +319,9 @@ class Collector:
         return self.index.facts.column(c.table, c.name).level
 
     def _coded(self, table: str) -> list[Column]:
-        return [
-            c for c in self.index.columns[table].values()
-            if c in self.index.values and self.index.facts.column(table, c.name).codes and self.index.facts.column(table, c.name).signal
-        ]  # fmt: skip
+        facts = self.index.facts.table(table).columns
+        marked = [c for n, c in self.index.columns[table].items() if n in facts and facts[n].codes and facts[n].signal]
+        return [c for c in marked if c in self.index.values]
 
     @staticmethod
     def _code_name(book: ColumnFacts, value: Any) -> str:

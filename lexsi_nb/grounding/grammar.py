@@ -63,7 +63,7 @@ class Grammar(Conditions):
         return None
 
     def _column_wins(self, item: Mention) -> bool:
-        """A word that names both a table and a column is the column after an aggregate, or when the table is not meant."""
+        """A word that names both a table and a column is the column after an aggregate."""
         return bool(item.of("column")) and bool(self.functions)
 
     def _on_list(self, item: Mention) -> None:

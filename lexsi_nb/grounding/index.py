@@ -1,4 +1,4 @@
-"""What words of a question can mean in a dataset: tables, columns, values, conditions, metrics and outcomes by phrase."""
+"""What words of a question can mean in a dataset: tables, columns, values, conditions, metrics, outcomes."""
 
 from __future__ import annotations
 
@@ -73,10 +73,11 @@ def quote(name: str) -> str:
 
 
 RESERVED = frozenset(
-    """all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default deferrable desc
-    describe distinct do else end except false fetch for foreign from grant group having in initially intersect into lambda lateral leading
-    limit not null offset on only or order pivot placing primary qualify references returning select show some summarize symmetric table
-    then to trailing true union unique unpivot using variadic when where window with""".split()
+    """all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
+    default deferrable desc describe distinct do else end except false fetch for foreign from grant group having in
+    initially intersect into lambda lateral leading limit not null offset on only or order pivot placing primary
+    qualify references returning select show some summarize symmetric table then to trailing true union unique
+    unpivot using variadic when where window with""".split()
 )
 
 
@@ -148,7 +149,7 @@ class SchemaIndex:
                 self.values[column] = listed
 
     def _free(self, key: Phrase, coded: bool) -> bool:
-        """Whether a value may be meant without its column being named: not for single letters, numbers and function words."""
+        """Whether a value may stand without its column: no single letters, numbers and function words."""
         if all(w in lexicon.STOP or w.isdigit() or len(w) < 2 for w in key):
             return False
         return not (len(key) == 1 and key in _LEXICON_KEYS)
@@ -168,7 +169,8 @@ class SchemaIndex:
         if not few:
             return {}
         parts = [
-            f"(SELECT {i} AS i, CAST({quote(c.name)} AS VARCHAR) AS v FROM {source} WHERE {quote(c.name)} IS NOT NULL GROUP BY v LIMIT {VALUE_LIMIT + 1})"
+            f"(SELECT {i} AS i, CAST({quote(c.name)} AS VARCHAR) AS v FROM {source}"
+            f" WHERE {quote(c.name)} IS NOT NULL GROUP BY v LIMIT {VALUE_LIMIT + 1})"
             for i, c in enumerate(few)
         ]
         out: dict[Column, list[Any]] = {}
@@ -216,7 +218,8 @@ class SchemaIndex:
         child, parent = f"{quote(j.child)}", f"{quote(j.parent)}"
         a, b = quote(j.child_column), quote(j.parent_column)
         n = self.engine.query(
-            f"SELECT count(*) AS n, count(*) FILTER (WHERE c.{a} IN (SELECT {b} FROM {parent})) AS hit FROM {child} AS c WHERE c.{a} IS NOT NULL"
+            f"SELECT count(*) AS n, count(*) FILTER (WHERE c.{a} IN (SELECT {b} FROM {parent})) AS hit"
+            f" FROM {child} AS c WHERE c.{a} IS NOT NULL"
         ).iloc[0]
         if n["n"] == 0 or n["hit"] < 0.8 * n["n"]:
             return None
@@ -278,11 +281,13 @@ class SchemaIndex:
     def numeric(self, table: str) -> list[Column]:
         """Return the number columns of a table that measure something: no keys, no second names."""
         keys = {(j.child, j.child_column) for j in self.joins.joins}
-        facts, key = self.facts, self.key_of(table)
-        return [
-            c for n, c in self.columns[table].items()
-            if c.type == "number" and c != key and (table, n) not in keys and not facts.column(table, n).key and not facts.column(table, n).alias_of
-        ]  # fmt: skip
+        key = self.key_of(table)
+
+        def measures(n: str, c: Column) -> bool:
+            facts = self.facts.column(table, n)
+            return c.type == "number" and c != key and (table, n) not in keys and not facts.key and not facts.alias_of
+
+        return [c for n, c in self.columns[table].items() if measures(n, c)]
 
     def lookup(self, words: list[str]) -> list[Entry]:
         """Return what a run of words can mean; whole names before last words of names."""

@@ -108,11 +108,12 @@ PHRASES: dict[str, list[str]] = {
 
 # Words that carry no content in any place. Nothing that changes a meaning may stand here.
 STOP: frozenset[str] = frozenset(
-    """a an the of with at is are was were be been being do does did have has had having that which who whose whom where there
-    this these those it its their our my me us i we you can could please kindly all any in as for to from than then when
-    currently here just only's s per-se ? . ! : ; ( ) [ ] hey hi hello thanks thank want know need see let
-    exist exists belong belongs belonging contain contains called named recorded existing
-    value values row rows record records made held hold holds they them so live lives living located based situated take took taken""".split()
+    """a an the of with at is are was were be been being do does did have has had having that which who whose
+    whom where there this these those it its their our my me us i we you can could please kindly all any in as
+    for to from than then when currently here just only's s per-se ? . ! : ; ( ) [ ] hey hi hello thanks thank
+    want know need see let exist exists belong belongs belonging contain contains called named recorded existing
+    value values row rows record records made held hold holds they them so live lives living located based
+    situated take took taken""".split()
 )
 
 # Heads that make a sentence an order to change something, or a chat: never read as a question about the data.

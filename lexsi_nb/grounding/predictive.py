@@ -103,15 +103,22 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         collector.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE ({o.labelled.sql}) AND ({o.sql})"),
     )
     task = {
-        "task_type": "classification", "target_column": o.target, "entity_column": key.name, "time_column": times[0].name,
-        "positive_text": f"in {o.name}" if o.name == "default" else o.name, "labelled_text": o.labelled.text or f"labelled rows of {table}",
-        "scored_text": scored_text, "already_text": o.already.text, "show": list(o.show),
-    }  # fmt: skip
+        "task_type": "classification",
+        "target_column": o.target,
+        "entity_column": key.name,
+        "time_column": times[0].name,
+        "positive_text": o.positive,
+        "labelled_text": o.labelled.text or f"labelled rows of {table}",
+        "scored_text": scored_text,
+        "already_text": o.already.text,
+        "show": list(o.show),
+    }
     plural = f"{table}s" if not table.endswith("s") else table
     extra = "".join(f", {t}" for t in others)
     read_as = (
         f"{plural} {scored_text}{extra}, ranked by the chance of {o.name} ({o.target}: {o.sql}); "
-        f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), with what was known on {times[0].name}"
+        f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), "
+        f"with what was known on {times[0].name}"
     )
     if n_bad == 0 or n_bad == n_labelled:
         raise Unread(
@@ -191,7 +198,8 @@ def _populations(o: Outcome, filters: tuple[Filter, ...], index: SchemaIndex) ->
         return o.scored.sql, o.already.sql, o.scored.text or "with the outcome open", others
     sql = " AND ".join(_plain(f) for f in stated)
     if n(f"({sql}) AND ({o.labelled.sql})"):
-        text = f"Of {', '.join(said(f, o.entity_table) for f in stated)}, some rows have '{o.name}' known already; only open ones can be predicted."
+        these = ", ".join(said(f, o.entity_table) for f in stated)
+        text = f"Of {these}, some rows have '{o.name}' known already; only open ones can be predicted."
         raise Unread(Declined(text, tuple(f.words for f in stated)))
     if n(sql) == n(o.scored.sql) == n(f"({sql}) AND ({o.scored.sql})"):
         return o.scored.sql, o.already.sql, o.scored.text, others
@@ -253,10 +261,13 @@ class _PlanSQL:
                 continue
             inside = [child.lines[0], *[s for s in child.lines[1:] if s.rsplit(" AS ", 1)[1].strip('"') in kept]]
             child_root = child.lines[0].split(".")[0]
-            ctes.append(
-                f"{child.name} AS (\n    SELECT " + ",\n           ".join(inside) + "\n    " + "\n    ".join(child.joins)
-                + f"\n    WHERE {qualified(population, child_root)}\n    GROUP BY {child.lines[0]}, {child_root}.{quote(f.time.name)}\n)"
-            )  # fmt: skip
+            body = [
+                "SELECT " + ",\n           ".join(inside),
+                *child.joins,
+                f"WHERE {qualified(population, child_root)}",
+            ]
+            body.append(f"GROUP BY {child.lines[0]}, {child_root}.{quote(f.time.name)}")
+            ctes.append(f"{child.name} AS (\n    " + "\n    ".join(body) + "\n)")
             joins.append(f"LEFT JOIN {child.name} ON {child.name}.{quote(f.key.name)} = {root}.{quote(f.key.name)}")
             for c in kept:
                 column = f"{child.name}.{quote(c)}"

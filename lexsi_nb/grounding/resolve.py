@@ -260,11 +260,7 @@ class Resolver(Attachment):
         """A mean over the rows of a parent, grouped by its children, has no single grain."""
         for k in r.keys:
             route = self.index.joins.any(r.table, k.column.table)[0]
-            if any(m.function not in ("count", "min", "max", "distinct") for m in r.measures) and not any(
-                s.up for s in route
-            ):
-                raise Unread(
-                    Declined(
-                        f"One {r.table} has many {route[0].end[0]} rows, so this figure by {k.column.name} has no single grain."
-                    )
-                )
+            figures = any(m.function not in ("count", "min", "max", "distinct") for m in r.measures)
+            if figures and not any(step.up for step in route):
+                many = f"One {r.table} has many {route[0].end[0]} rows"
+                raise Unread(Declined(f"{many}, so this figure by {k.column.name} has no single grain."))

@@ -87,12 +87,23 @@ def _simple(target: Column, index: SchemaIndex) -> PredictivePlan:
     columns = ",\n       ".join(quote(x.name) for x in shown)
     order = f"ORDER BY {quote(key.name)}"
     task = {
-        "task_type": "regression" if regression else "classification", "target_column": target.name, "entity_column": key.name,
-        "time_column": time.name if time else None, "labelled_text": f"rows with {target.name} known",
-        "scored_text": f"rows with {target.name} missing", "positive_text": "positive", "already_text": "", "show": [],
-    }  # fmt: skip
-    return PredictivePlan(
-        table, f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}", f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL\n{order}",
-        "", task, tuple(left), f"{target.name} of the {n - filled:,} rows of {table} where it is missing, learned from the {filled:,} where it is known",
-        warnings=(f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead",),
-    )  # fmt: skip
+        "task_type": "regression" if regression else "classification",
+        "target_column": target.name,
+        "entity_column": key.name,
+        "time_column": time.name if time else None,
+        "labelled_text": f"rows with {target.name} known",
+        "scored_text": f"rows with {target.name} missing",
+        "positive_text": "positive",
+        "already_text": "",
+        "show": [],
+    }
+    known = f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}"
+    missing = f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL\n{order}"
+    read_as = (
+        f"{target.name} of the {n - filled:,} rows of {table} where it is missing, "
+        f"learned from the {filled:,} where it is known"
+    )
+    warning = (
+        f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead"
+    )
+    return PredictivePlan(table, known, missing, "", task, tuple(left), read_as, warnings=(warning,))

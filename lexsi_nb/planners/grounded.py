@@ -166,9 +166,13 @@ def _modelling(
     task, top_k = written.get("task") or {}, int(written.get("top_k") or 10)
     if "train_tabular_model" not in names:
         return _call(
-            "train_tabular_model", "Learn from the labelled rows.", df_label="context_df", target_column=task.get("target_column"),
-            entity_column=task.get("entity_column"), task_type=task.get("task_type", "classification"),
-        )  # fmt: skip
+            "train_tabular_model",
+            "Learn from the labelled rows.",
+            df_label="context_df",
+            target_column=task.get("target_column"),
+            entity_column=task.get("entity_column"),
+            task_type=task.get("task_type", "classification"),
+        )
     if "predict" not in names:
         return _call("predict", "Score the open rows.", df_label="predict_df", top_k=top_k)
     if "explain_prediction" not in names:

@@ -22,7 +22,7 @@ LABELS = ("context_df", "predict_df", "already_df")
     scopes=("data:read",),
     thread_safe=True,
     capabilities=("sql", "joins", "question", "predictive"),
-    returns="JSON: sql and how the question was read; or context_sql, predict_sql, already_sql and task for a prediction.",
+    returns="JSON: sql and how it was read; for a prediction context_sql, predict_sql, already_sql and task.",
 )
 def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] = "auto", *, ctx: Context) -> ToolResult:
     """Write the DuckDB SQL that answers a question over the active dataset; it runs nothing.
@@ -80,9 +80,16 @@ def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Conte
 
     ctx.note(note)
     said = {
-        "kind": "predictive", "read_as": p.read_as, "task": p.task, "context_sql": p.context_sql, "predict_sql": p.predict_sql,
-        "already_sql": p.already_sql, "left_out": [f"{what}: {why}" for what, why in p.left_out], "top_k": p.top_k, "explain": p.explain,
-    }  # fmt: skip
+        "kind": "predictive",
+        "read_as": p.read_as,
+        "task": p.task,
+        "context_sql": p.context_sql,
+        "predict_sql": p.predict_sql,
+        "already_sql": p.already_sql,
+        "left_out": [f"{what}: {why}" for what, why in p.left_out],
+        "top_k": p.top_k,
+        "explain": p.explain,
+    }
     kind = _kind(p.context_sql + p.predict_sql, question, grounder)
     return ToolResult(True, Observation.of(Segment(_json(said), kind)), payload=p)
 

@@ -1,4 +1,4 @@
-"""Questions over the bank with answers computed by SQL written by hand; what cannot be grounded is declined or asked."""
+"""Questions over the bank with answers by hand-written SQL; what cannot be grounded is declined or asked."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ ANSWERED = [
     ),
     (
         "how many accounts in Prague or central Bohemia",
-        "SELECT count(*) FROM account JOIN district d USING (district_id) WHERE d.region IN ('Prague', 'central Bohemia')",
+        "SELECT count(*) FROM account JOIN district d USING (district_id)"
+        " WHERE d.region IN ('Prague', 'central Bohemia')",
     ),
     ("number of weekly accounts", "SELECT count(*) FROM account WHERE frequency = 'POPLATEK TYDNE'"),
     (
@@ -124,7 +125,8 @@ ANSWERED = [
     ("number of clients by gender", "SELECT gender, count(*) FROM client GROUP BY 1"),
     (
         "number of loans by card type",
-        "SELECT c.type, count(DISTINCT loan_id) FROM loan JOIN disp USING (account_id) JOIN card c USING (disp_id) GROUP BY 1",
+        "SELECT c.type, count(DISTINCT loan_id) FROM loan JOIN disp USING (account_id)"
+        " JOIN card c USING (disp_id) GROUP BY 1",
     ),
     (
         "average amount of loans of clients in Prague",
@@ -145,6 +147,11 @@ ANSWERED = [
     ),
     ("list the regions", "SELECT DISTINCT region FROM district ORDER BY 1"),
     ("distinct card types", "SELECT DISTINCT type FROM card ORDER BY 1"),
+    (
+        "accounts owned by women",
+        "SELECT a.* FROM account a WHERE account_id IN (SELECT account_id FROM disp JOIN client USING (client_id)"
+        " WHERE type = 'OWNER' AND gender = 'female')",
+    ),
     ("status of loan {some_loan}", "SELECT loan_id, status FROM loan WHERE loan_id = {some_loan}"),
 ]
 
@@ -221,6 +228,14 @@ DECLINED = [
     "email all clients in Prague",
     "loans to rich customers",
     "why did loan 5314 default",
+    "where do clients live",
+    "when was the first loan granted",
+    "can clients have two accounts",
+    "loans per district in 1996 with more than 5 loans",
+    "loans with amount over 100000 or duration over 24",
+    "clients older than 50",
+    "top 5 accounts",
+    "how many loans have both a card and status A",
 ]
 
 ASKED = [
@@ -229,6 +244,9 @@ ASKED = [
     ("top 10 loans", {"amount", "duration", "payments"}),
     ("most expensive loan", {"amount", "duration", "payments"}),
     ("average loan", {"amount", "duration", "payments"}),
+    ("average loan amount for men and women", {"by gender"}),
+    ("how many inhabitants", {"distinct inhabitants", "total inhabitants"}),
+    ("top 3 clients by loan amount", {"total amount", "average amount"}),
 ]
 
 
