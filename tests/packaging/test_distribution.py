@@ -84,7 +84,7 @@ def test_every_core_dependency_is_imported(project: dict[str, Any], project_root
 
 
 def _own_modules(folder: Path) -> set[str]:
-    return {file.stem for file in folder.rglob("*.py")}
+    return {folder.name, *(file.stem for file in folder.rglob("*.py"))}
 
 
 def test_no_dependency_brings_cuda_into_core(project: dict[str, Any]) -> None:
