@@ -67,6 +67,10 @@ def _end(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
         loop.close()
 
 
+# A thread that has not ended by then (a minute) sits in foreign code that never returns to Python.
+STOP_TRIES = 600
+
+
 class StoppableThreads(Executor):
     """Runs each call on a daemon thread of its own; `stop` raises Cancelled inside those still running.
 
@@ -103,10 +107,22 @@ class StoppableThreads(Executor):
     def stop(self) -> int:
         """Raise Cancelled in every running thread; returns how many there were."""
         with self._lock:
-            idents = list(self._running)
-            for ident in idents:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(_Stopped))
+            idents = set(self._running)
+        if idents:
+            threading.Thread(target=self._raise_until_gone, args=(idents,), name="lexsi-stop", daemon=True).start()
         return len(idents)
+
+    def _raise_until_gone(self, idents: set[int]) -> None:
+        """Raise again until the threads are gone: an exception that lands in a `__del__` is lost."""
+        pause = threading.Event()
+        for _ in range(STOP_TRIES):
+            with self._lock:
+                left = idents & set(self._running)
+                for ident in left:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(_Stopped))
+            if not left:
+                return
+            pause.wait(0.1)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Nothing to shut down: threads end with their call."""

@@ -20,6 +20,7 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 BLUE, ORANGE = "#4c78a8", "#e4842a"  # told apart with every common colour vision
 WIDTH = 420
 MOST_FEATURES = 8
+SYNTHETIC = " (SYNTHETIC data)"
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,13 @@ class Picture:
     cell: CodeCell
 
 
-def ranking(predicted: Predicted, trained: Trained, labelled: Any, top_k: int, name: str) -> Picture:
+def ranking(
+    predicted: Predicted, trained: Trained, labelled: Any, top_k: int, name: str, *, synthetic: bool
+) -> Picture:
     """Return the highest `top_k` scores as bars; for a classification with the base rate as a dashed rule."""
     entity, score = predicted.entity, predicted.score_column
     rate = trained.task == "classification"
-    title = f"Highest {min(top_k, len(predicted.frame))} of {len(predicted.frame):,} scores"
+    title = f"Highest {min(top_k, len(predicted.frame))} of {len(predicted.frame):,} scores" + SYNTHETIC * synthetic
     axis = "score, not calibrated" if rate else score
     data = f"top = {predicted.variable}[[{entity!r}, {score!r}]].head({top_k})\n".replace("'", '"')
     names: dict[str, Any] = {predicted.variable: predicted.frame}
@@ -79,10 +82,10 @@ def ranking(predicted: Predicted, trained: Trained, labelled: Any, top_k: int, n
     return Picture(Chart(spec, title, alt), cell)
 
 
-def contributions(explained: Explained, attribution: Attribution, name: str) -> Picture:
+def contributions(explained: Explained, attribution: Attribution, name: str, *, synthetic: bool) -> Picture:
     """Return what moved one case's score, as bars left and right of zero."""
     entity = explained.entity
-    title = f"What moved the score of {entity} {attribution.case}"
+    title = f"What moved the score of {entity} {attribution.case}" + SYNTHETIC * synthetic
     drop = f"[{_text(entity)}, {_text(explained.base_column)}, {_text(explained.raw_column)}]"
     case = explained.cases[0].case_id
     data = (

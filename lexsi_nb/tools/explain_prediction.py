@@ -69,7 +69,7 @@ def explain_prediction(
     ctx.put("last_explained", explained)
     for attribution in attributions:
         ctx.show(attribution, parents=(explained.variable,))
-    picture = charts.contributions(explained, attributions[0], ctx.name_for("shap_chart"))
+    picture = charts.contributions(explained, attributions[0], ctx.name_for("shap_chart"), synthetic=ctx.dataset.synthetic)
     ctx.emit(picture.cell)
     ctx.show(picture.chart, parents=(explained.variable,))
     for failure in failures:

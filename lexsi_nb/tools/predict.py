@@ -67,7 +67,7 @@ def predict(
     ctx.put("last_top_k", top_k or 10)
     ctx.show(Table(top, title="highest scores", name=predicted.variable), parents=(frame_name,))
     labelled = ctx.frame(ctx.get("last_train_df_label"))
-    picture = charts.ranking(predicted, trained, labelled, top_k or 10, ctx.name_for("ranking_chart"))
+    picture = charts.ranking(predicted, trained, labelled, top_k or 10, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic)
     ctx.emit(picture.cell)
     ctx.show(picture.chart, parents=(predicted.variable,))
     ctx.note(lambda: _say(ctx, predicted, df_label, len(top)))
