@@ -125,7 +125,9 @@ def write(folder: Path) -> None:
 
     con = duckdb.connect()
     try:
-        con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
+        # Where it is off already, DuckDB refuses to set it in a kernel that lacks ipywidgets.
+        if con.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
+            con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
         for table, columns in tables().items():
             codes = {k: v for k, v in columns.items() if not k.startswith("_")}
             con.register("codes", codes)

@@ -311,7 +311,9 @@ def _opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
         config["threads"] = threads
     con = duckdb.connect(":memory:", config=config)
     try:
-        con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
+        # Where it is off already, DuckDB refuses to set it in a kernel that lacks ipywidgets.
+        if con.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
+            con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
         dataset.prepare(con)
         paths = ", ".join("'" + str(f).replace("'", "''") + "'" for f in dataset.files)
         con.execute(f"SET allowed_paths = [{paths}]")

@@ -128,7 +128,9 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
 
 
 def _cell(data: str, chart: str, name: str) -> str:
-    return f"import altair as alt\nimport pandas as pd\n\n{data}\n{chart}{name}\n"
+    # The default renderer of altair loads vega from a CDN when the cell is run.
+    local = 'alt.renderers.enable("png")  # drawn here; the default renderer loads a library from the network\n'
+    return f"import altair as alt\nimport pandas as pd\n\n{local}{data}\n{chart}{name}\n"
 
 
 def _alt_ranking(title: str, top: Any, entity: str, score: str, trained: Trained | None) -> str:

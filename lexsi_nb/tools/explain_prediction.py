@@ -108,8 +108,9 @@ def said(value: Any) -> str:
     """Return a value as a person would write it: thousands grouped, dates in ISO form, missing as `missing`."""
     if value is None or (isinstance(value, float) and value != value) or str(value) in ("NaT", "<NA>"):
         return "missing"
-    if hasattr(value, "item"):
-        value = value.item()
+    item = getattr(value, "item", None)
+    if callable(item):
+        value = item()
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
