@@ -8,7 +8,7 @@ from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.index import phrase, quote
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.places import Places
-from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.reading import Choice, Column, Unread
 from lexsi_nb.grounding.sql import literal
 
 _VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
@@ -66,6 +66,9 @@ class Conditions(Places):
         """`how many gold cards`, `how many women have a loan`: the value itself names what is counted."""
         after = self.peek()
         noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & _VERBS
+        if self.counting and not noun and not table and len(item.of("value")) > 1:
+            ways = tuple(f"{e.table} with {e.column.name} {e.value}" for e in item.of("value") if e.column)
+            raise Unread(Choice(f"'{item.words}' can be rows of more than one table.", ways, item.words))
         if noun or not table or (after is not None and after.of("value", "condition", "outcome")):
             return
         if (

@@ -90,10 +90,11 @@ class Collector:
 
     def _owned(self, path: Path) -> bool:
         """Whether a parent belongs to the entity (few entities a parent) rather than being a broad attribute."""
-        if len(path) > 1 and not self._owned(path[: len(path) - 1]):
+        *lead, last = path
+        if lead and not self._owned(tuple(lead)):
             return False
         b = Builder(self.table, self.index)
-        alias = b.node(path[: len(path) - 1]) + quote(path[-1].start[1])
+        alias = b.node(tuple(lead)) + quote(last.start[1])
         row = self.index.engine.query(
             "\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])
         ).iloc[0]

@@ -52,6 +52,8 @@ class Grammar(Conditions):
             if term.value:
                 raise Unread(Choice(term.text, tuple(term.value), item.words))
             self.refuse(term.text, item.words)
+        if item.of("table") and item.of("value") and self._value_wins(item):
+            return self._on_value(item)
         if item.of("table") and not self._column_wins(item):
             return self._on_table(item)
         if item.of("column"):
@@ -65,6 +67,23 @@ class Grammar(Conditions):
     def _column_wins(self, item: Mention) -> bool:
         """A word that names both a table and a column is the column after an aggregate."""
         return bool(item.of("column")) and bool(self.functions)
+
+    def _value_wins(self, item: Mention) -> bool:
+        """A word that names a table and a value of another is the value before or after that other table, else open."""
+        after = self.peek(1)
+        tables = {e.table for e in item.of("value")}
+        if after is not None and not set(after.gap) and tables & {e.table for e in after.of("table")}:
+            return True
+        if tables & set(self.draft.said):
+            return True
+        if any(e.table in self.draft.said for e in item.of("table")):
+            return False
+        if after is not None and not after.gap and after.of("column"):
+            owners, mine = {e.table for e in after.of("column")}, {e.table for e in item.of("table")}
+            if bool(owners & tables) != bool(owners & mine):
+                return bool(owners & tables)
+        ways = [f"{e.table}" for e in item.of("table")] + [f"{e.column} {e.value}" for e in item.of("value")]
+        raise Unread(Choice(f"'{item.words}' can mean a table or a value.", tuple(ways), item.words))
 
     def _on_list(self, item: Mention) -> None:
         self.draft.listed = self.draft.listed or self.at == 0
@@ -244,6 +263,10 @@ class Grammar(Conditions):
             return self._on_column()
         self.at += 1
         already = table in self.draft.said
+        if self._modifies_next(table) and not self.functions and self.negation is None:
+            self._say(table)
+            self.draft.links.append(LinkDraft(table, words=item.words))  # "loan accounts": accounts with a loan
+            return None
         self._say(table)
         if self.counting:
             self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
@@ -273,6 +296,13 @@ class Grammar(Conditions):
             number = self.peek()
             if number and isinstance(number.number, int) and number.words.isdigit() and not is_year(number):
                 self._by_id(table, number)
+
+    def _modifies_next(self, table: str) -> bool:
+        """Whether the table just read stands before another one without a word between: the last noun is the head."""
+        after = self.peek()
+        named = after is not None and after.of("table") and not after.gap
+        named = named and not any(e.table == table for e in (after.of("column") if after else ()))
+        return bool(named) and (self.counting or not self.draft.head)
 
     def _aggregate_later(self, item: Mention, table: str) -> None:
         """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""

@@ -48,30 +48,16 @@ class Resolver(Attachment):
             )
         )
         columns = tuple(shown) if distinct else self._columns(shown, order, kind)
-        if (
-            kind == "list"
-            and not distinct
-            and not filters
-            and not links
-            and (self.index.rows.get(self.base) or 0) > LONG_LIST
-        ):
-            limit = CUT
-            self.notes.append(f"the first {CUT:,} of {self.index.rows[self.base]:,} rows")
         r = Reading(
-            kind,
-            self.base,
-            measures,
-            keys,
-            () if measures else columns,
-            filters,
-            links,
-            order,
-            limit,
-            distinct,
-            notes=tuple(self.notes),
+            kind, self.base, measures, keys, () if measures else columns, filters, links, order, limit, distinct
         )
         writer = ReadingSQL(r, self.index)
         sql = writer.text()
+        if kind == "list" and not distinct and (self.index.rows.get(self.base) or 0) > LONG_LIST:
+            total = int(self.index.engine.query(f"SELECT count(*) AS n FROM (\n{sql}\n) AS listed").iloc[0, 0])
+            if total > LONG_LIST:
+                self.notes.append(f"the first {CUT:,} of {total:,} rows")
+                r, sql = replace(r, limit=CUT), f"{sql}\nLIMIT {CUT}"
         if writer.fan_out:
             self._check_fan_out(r)
             self.notes.append(f"a {self.base} that meets several groups counts once in each")
