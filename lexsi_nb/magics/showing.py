@@ -24,19 +24,19 @@ def show(run: Run, environment: str) -> None:
         return
     from IPython.display import display
 
-    for bundle in bundles(run):
+    for bundle in bundles(run, live=environment != "headless"):
         display(bundle, raw=True)
 
 
-def bundles(run: Run) -> list[dict[str, Any]]:
-    """Return the outputs of a run as MIME bundles, in order."""
+def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
+    """Return the outputs of a run as MIME bundles, in order. Only a live one has buttons that need a person."""
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
 
     out: list[dict[str, Any]] = [{"text/html": head_html(run), "text/plain": head_text(run)}]
     out += [chart_bundle(c) for c in run.of(Chart)]
     foot: dict[str, Any] = {"text/html": foot_html(run), "text/plain": foot_text(run)}
-    if run.cells:
+    if run.cells and live:
         foot[RUN] = {
             "version": 1,
             "run": run.id,

@@ -9,7 +9,7 @@ from typing import Any
 from lexsi_nb.errors import MissingExtra
 
 
-def png(spec: dict[str, Any], *, scale: float = 1.5) -> bytes:
+def png(spec: dict[str, Any], *, scale: float = 1.0) -> bytes:
     """Return the chart as PNG. Drawn by vl-convert: no network, no browser.
 
     Raises:
