@@ -122,8 +122,10 @@ class Grammar(Conditions):
         number = self.peek()
         if number and isinstance(number.number, int) and not is_year(number) and 0 < number.number <= 10_000:
             self.draft.limit, self.at = number.number, self.at + 1
-        if self.tagged("agg"):
-            self._on_agg(self.items[self.at])
+        metric = self.peek()
+        if self.tagged("agg") or (metric is not None and metric.of("metric") and not metric.of("column")):
+            if self.tagged("agg"):
+                self._on_agg(self.items[self.at])
             return self._ordered_by(order)
         if way in ("last", "first"):
             order.by_time = True
@@ -250,6 +252,10 @@ class Grammar(Conditions):
     _on_without = _on_not
 
     def _on_and(self, item: Mention) -> None:
+        before, after = self.peek(-1) if self.at else None, self.peek(1)
+        heads = bool(before and any(e.table == self.draft.head for e in before.of("table"))) and not self.draft.links
+        if heads and after is not None and after.of("table") and not self._own_column_next(after, 1):
+            self.refuse("I answer for one kind of rows at a time; ask for each by itself.", after.words)
         self.at += 1
 
     # -- nouns ------------------------------------------------------------------------------------------------

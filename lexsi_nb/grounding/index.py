@@ -152,7 +152,9 @@ class SchemaIndex:
         """Whether a value may stand without its column: no single letters, numbers and function words."""
         if all(w in lexicon.STOP or w.isdigit() or len(w) < 2 for w in key):
             return False
-        return not (len(key) == 1 and key in _LEXICON_KEYS)
+        if len(key) == 1 and key in _LEXICON_KEYS:
+            return coded and key in _GRAIN_KEYS  # "monthly" as a code's name; the place it stands in decides
+        return True
 
     def _value_lists(self, table: str, columns: list[Column]) -> dict[Column, list[Any]]:
         """Return the distinct values of the text columns that have few.
@@ -259,11 +261,16 @@ class SchemaIndex:
         ]
         return next((c for c in own if self.unique(table, c.name)), None)
 
-    def time_of(self, table: str) -> list[Column]:
-        """Return the column that dates the rows of a table; several when that is open."""
+    def time_of(self, table: str, *, loose: bool = False) -> list[Column]:
+        """Return the column that dates the rows of a table; several when that is open.
+
+        A table the knowledge graph knows and gives no time to has none; `loose` then takes any date it has.
+        """
         columns, named = self.columns[table], self.facts.table(table).time
         if named in columns:
             return [columns[named]]
+        if table in self.facts.tables and not loose:
+            return []
         return [c for c in columns.values() if c.type == "date"]
 
     def label_of(self, table: str) -> Column | None:
@@ -329,5 +336,8 @@ _TAILS = frozenset(
         "in",
         "by",
     }
+)
+_GRAIN_KEYS = frozenset(
+    (singular(p),) for tag, ps in lexicon.PHRASES.items() if tag.startswith("grain:") for p in ps if " " not in p
 )
 _LEXICON_KEYS = frozenset(tuple(singular(w) for w in p.split()) for ps in lexicon.PHRASES.values() for p in ps)

@@ -179,6 +179,8 @@ def _settled(items: list[Mention], i: int) -> Mention:
             e.column and name_words(e.column.name) == (singular(item.words.casefold()),) for e in item.of("column")
         )
         tags = not named and not (before is not None and before.number is not None)
+        if tags and item.of("value") and not (before is not None and before.tag("by") is not None):
+            return replace(item, tags=(), entries=tuple(item.of("value")))  # "monthly accounts", "not monthly"
     else:
         tags = bool(heads & set(_STRUCTURE)) or bool(
             heads & set(_NEEDS_NOUN) and (noun or (after is not None and after.number is not None))
@@ -192,17 +194,16 @@ def period(items: list[Mention], at: int) -> tuple[date, date, int] | None:
     if item.day:
         return item.day, item.day + timedelta(days=1), 1
     after = items[at + 1] if at + 1 < len(items) else None
+    last = items[at + 2] if at + 2 < len(items) else None
+    if after is not None and last is not None and (named := after.tag("monthname")) and is_year(last):
+        return _day(last.number, int(named), item.number)  # 5 May 1996
     month = item.tag("monthname")
     if month and after is not None:
         if is_year(after):
             return _months(int(after.number or 0), int(month), 1, 2)
         third = items[at + 2] if at + 2 < len(items) else None
         if third is not None and is_year(third) and 1 <= int(after.number or 0) <= 31:
-            try:
-                day = date(int(third.number or 0), int(month), int(after.number or 0))
-            except ValueError:
-                return None
-            return day, day + timedelta(days=1), 3
+            return _day(third.number, int(month), after.number)
         return None
     for tag, size in (("half", 6), ("quarter", 3)):
         part = item.tag(tag)
@@ -214,6 +215,14 @@ def period(items: list[Mention], at: int) -> tuple[date, date, int] | None:
 def is_year(item: Mention) -> bool:
     """Whether a mention is a bare four-digit number that can be a calendar year."""
     return isinstance(item.number, int) and 1500 <= item.number <= 2200 and item.words.isdigit()
+
+
+def _day(year: float | int | None, month: int, day: float | int | None) -> tuple[date, date, int] | None:
+    try:
+        first = date(int(year or 0), month, int(day or 0))
+    except ValueError:
+        return None
+    return first, first + timedelta(days=1), 3
 
 
 def _months(year: int, month: int, size: int, used: int) -> tuple[date, date, int]:

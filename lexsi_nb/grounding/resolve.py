@@ -135,7 +135,7 @@ class Resolver(Attachment):
         if d.order.ref:
             return shown, Order(self.pick(d.order.ref, ("number", "date", "text")), descending=d.order.descending)
         if d.order.by_time:
-            times = self.index.time_of(self.base)
+            times = self.index.time_of(self.base, loose=True)
             if len(times) != 1:
                 raise Unread(
                     Declined(

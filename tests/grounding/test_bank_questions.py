@@ -64,6 +64,13 @@ ANSWERED = [
         "SELECT count(*) FROM account JOIN district d USING (district_id)"
         " WHERE d.region IN ('Prague', 'central Bohemia')",
     ),
+    ("how many accounts are not monthly", "SELECT count(*) FROM account WHERE frequency <> 'POPLATEK MESICNE'"),
+    ("how many loans were granted on 29 April 1996", "SELECT count(*) FROM loan WHERE date = '1996-04-29'"),
+    (
+        "region with the lowest default rate",
+        f"SELECT d.region, avg((status IN ('B', 'D'))::INT) AS n FROM loan {ACCOUNT_DISTRICT} GROUP BY 1"
+        " ORDER BY n, 1 LIMIT 1",
+    ),
     ("number of weekly accounts", "SELECT count(*) FROM account WHERE frequency = 'POPLATEK TYDNE'"),
     (
         "number of accounts with frequency weekly or monthly",
@@ -228,6 +235,10 @@ DECLINED = [
     "email all clients in Prague",
     "loans to rich customers",
     "why did loan 5314 default",
+    "how many loans and accounts",
+    "number of loans, accounts and clients",
+    "number of clients by year",
+    "how many loans last year",
     "where do clients live",
     "when was the first loan granted",
     "can clients have two accounts",
@@ -322,6 +333,54 @@ def test_the_reading_is_said_in_words(berka_grounder):
 def test_the_same_question_gives_the_same_sql(berka_grounder):
     question = "average loan amount by region for loans with status C or D"
     assert berka_grounder.read(question) == berka_grounder.read(question)
+
+
+TRANSACTIONS = [
+    (
+        "how many credit transactions in 1997",
+        "SELECT count(*) FROM trans WHERE type = 'PRIJEM' AND year(date) = 1997",
+    ),
+    ("average credit transaction amount", "SELECT avg(amount) FROM trans WHERE type = 'PRIJEM'"),
+    ("how many client accounts", "SELECT count(DISTINCT account_id) FROM disp"),
+    ("how many loan accounts", "SELECT count(DISTINCT account_id) FROM loan"),
+    ("how many deposits", "SELECT count(*) FROM trans WHERE operation = 'VKLAD'"),
+    (
+        "average balance by region",
+        "SELECT region, avg(balance) FROM trans JOIN account a USING (account_id)"
+        " JOIN district d ON d.district_id = a.district_id GROUP BY 1",
+    ),
+    (
+        "how many accounts have sanction interest",
+        "SELECT count(DISTINCT account_id) FROM trans WHERE k_symbol = 'SANKC. UROK'",
+    ),
+    (
+        "total amount of transactions in 1996 by month",
+        "SELECT date_trunc('month', date)::DATE, sum(amount) FROM trans WHERE year(date) = 1996 GROUP BY 1 ORDER BY 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "gold"), TRANSACTIONS, ids=[q for q, _ in TRANSACTIONS])
+def test_transactions(bank_grounder, question, gold):
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading.text
+    got, wanted = bank_grounder.engine.query(reading.sql), bank_grounder.engine.query(gold)
+    assert rows(got) == rows(wanted), reading.sql
+
+
+@pytest.mark.parametrize(
+    "question", ["how many credits", "average credit amount", "how many loan payments", "how many cash withdrawals"]
+)
+def test_a_word_for_two_things_of_the_bank_is_asked_about(bank_grounder, question):
+    assert isinstance(bank_grounder.read(question), Choice)
+
+
+def test_a_long_list_is_cut_and_said(bank_grounder):
+    reading = bank_grounder.read("list transactions in 1996")
+    assert reading.limit == 1_000
+    assert any(note.startswith("the first 1,000 of ") for note in reading.notes)
+    reading = bank_grounder.read("transactions of account 1")
+    assert reading.limit is None
 
 
 def test_a_question_over_a_million_rows(bank_grounder):
