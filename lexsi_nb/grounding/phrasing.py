@@ -15,11 +15,11 @@ def phrasing(r: Reading) -> str:
     if r.measures:
         head = " and ".join(_measure(m) for m in r.measures)
         if not any(m.function == "count" for m in r.measures):
-            head += f" of {r.table}"
+            head += f" of {_many(r.table)}"
     elif r.distinct:
-        head = "distinct " + ", ".join(c.name for c in r.columns) + f" of {r.table}"
+        head = "distinct " + ", ".join(c.name for c in r.columns) + f" of {_many(r.table)}"
     else:
-        head = f"rows of {r.table}"
+        head = f"rows of {_many(r.table)}"
     parts = [head, *[_filter(f, r.table) for f in r.filters], *[_link(k) for k in r.links]]
     text = parts[0] + (" with " + ", ".join(parts[1:]) if parts[1:] else "")
     if r.keys:
@@ -32,9 +32,14 @@ def phrasing(r: Reading) -> str:
     return text
 
 
+def _many(table: str) -> str:
+    """Return the plural of a table's name, where it is a plain word."""
+    return table if table.casefold().endswith("s") or not table.isalpha() else f"{table}s"
+
+
 def _measure(m: Measure) -> str:
     if m.function == "count":
-        return f"number of {m.table}"
+        return f"number of {_many(m.table)}"
     if m.function == "metric":
         return m.name.replace("_", " ")
     name = m.column.name if m.column else ""

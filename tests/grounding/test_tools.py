@@ -24,7 +24,7 @@ def test_text_to_sql_returns_one_statement_and_how_it_was_read(berka):
     run = asked(berka, call("text_to_sql", question="average loan amount by region"))
     said = json.loads(run.steps[0].summary)
     assert said["kind"] == "analytic"
-    assert said["read_as"] == "mean amount of loan, by district.region"
+    assert said["read_as"] == "mean amount of loans, by district.region"
     assert said["sql"].startswith("SELECT d.region")
 
 
@@ -44,7 +44,7 @@ def test_a_question_that_is_not_grounded_fails_with_what_it_lacks(berka):
 def test_an_open_question_lists_its_readings(berka):
     run = asked(berka, call("text_to_sql", question="average amount"))
     assert run.steps[0].status == "failed"
-    assert "mean amount of order" in run.steps[0].summary
+    assert "mean amount of orders" in run.steps[0].summary
 
 
 def test_query_kg_in_its_three_modes(berka):
