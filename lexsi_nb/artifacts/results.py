@@ -5,18 +5,20 @@ Frozen descriptions without looks: `widgets` draws them, for a cell, a terminal 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Table:
-    """A frame to show. `frame` has `rows` x `columns`; `name` is the variable that holds it."""
+    """A frame to show. `name` is the variable that holds it; `units` maps a column to the unit of its numbers."""
 
     frame: Any
     title: str = ""
     name: str = ""
     limit: int = 20
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ class Outcome:
     already: Population = Population("")
     show: tuple[str, ...] = ()
     positive: str = ""  # words for a row where it has happened
+    readings: tuple[tuple[str, str], ...] = ()  # (another population to rank, question that asks for it)
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,7 @@ def _outcome(name: str, raw: Mapping[str, Any]) -> Outcome:
         already=_population(raw.get("already")),
         show=_names(raw.get("show")),
         positive=str(raw.get("positive") or name.replace("_", " ")),
+        readings=tuple((str(r["text"]), str(r["question"])) for r in raw.get("readings") or ()),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.errors import nearest
-from lexsi_nb.grounding.facts import Outcome
+from lexsi_nb.grounding.facts import ColumnFacts, Outcome
 from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
@@ -112,6 +112,7 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         "scored_text": scored_text,
         "already_text": o.already.text,
         "show": list(o.show),
+        "units": {c: facts.unit for c in o.show if (facts := _column_facts(index, table, c)) and facts.unit},
     }
     plural = f"{table}s" if not table.endswith("s") else table
     extra = "".join(f", {t}" for t in others)
@@ -129,8 +130,13 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     return PredictivePlan(
         table, sql.select(o.labelled.sql, (), (), True), sql.select(scored, others_of(filters, o, index), links, False),
         sql.select(already, others_of(filters, o, index), links, False) if already else "",
-        task, tuple(features.left_out), read_as,
+        task, tuple(features.left_out), read_as, warnings=_known_already(o, scored, collector), readings=o.readings,
     )  # fmt: skip
+
+
+def _column_facts(index: SchemaIndex, table: str, column: str) -> ColumnFacts | None:
+    known = index.facts.tables.get(table)
+    return known.columns.get(column) if known is not None else None
 
 
 def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[tuple[Filter, ...], tuple[Link, ...]]:
@@ -205,6 +211,16 @@ def _populations(o: Outcome, filters: tuple[Filter, ...], index: SchemaIndex) ->
         return o.scored.sql, o.already.sql, o.scored.text, others
     already = o.already.sql if o.already.sql and not n(f"({sql}) AND ({o.already.sql})") else ""
     return sql, already, "with " + ", ".join(said(f, o.entity_table) for f in stated), others
+
+
+def _known_already(o: Outcome, scored: str, collector: Collector) -> tuple[str, ...]:
+    """Return the warning that some of the rows to rank have the outcome already, where the question asked for them."""
+    if not o.already.sql or scored == o.scored.sql:
+        return ()
+    there = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND ({o.already.sql})"
+    count = collector.count(there)
+    words = o.already.text or f"with '{o.name}' already"
+    return (f"{count:,} of the rows ranked are {words}: for them the outcome is known.",) if count else ()
 
 
 def _any_left(

@@ -156,6 +156,7 @@ class PredictivePlan:
     explain: bool = False
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()  # (other reading, question that asks for it)
     text: str = field(default="", compare=False)
 
 

@@ -48,7 +48,8 @@ def predict(
     trained = model_of(ctx, model_id)
     frame = ctx.frame(df_label)
     frame_name = ctx.name_of(df_label)
-    shown = [c for c in ctx.notes.tasks.get(df_label, {}).get("show", []) if c in frame.columns]
+    task = ctx.notes.tasks.get(df_label, {})
+    shown = [c for c in task.get("show", []) if c in frame.columns]
     ctx.tick(0, None, f"scoring {len(frame):,} rows")
     predicted = ctx.run.backend.predict(
         trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled
@@ -65,7 +66,8 @@ def predict(
     )
     ctx.put("last_predicted", predicted)
     ctx.put("last_top_k", top_k or 10)
-    ctx.show(Table(top, title="highest scores", name=predicted.variable), parents=(frame_name,))
+    units = task.get("units", {})
+    ctx.show(Table(top, title="highest scores", name=predicted.variable, units=units), parents=(frame_name,))
     labelled = ctx.frame(ctx.get("last_train_df_label"))
     picture = charts.ranking(predicted, trained, labelled, top_k or 10, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic)
     ctx.emit(picture.cell)
@@ -113,10 +115,11 @@ def _say(ctx: Context, predicted: Predicted, df_label: str, shown: int) -> None:
     task = ctx.notes.tasks.get(df_label, {})
     what = task.get("scored_text", "rows")
     ctx.notes.say("ranked", f"{len(predicted.frame):,} {what}; the {shown} highest are shown, all in {predicted.variable}.")
+    reaches = {reach.text for reach in predicted.extrapolations}
     for warning in predicted.warnings:
-        ctx.notes.warn(warning)
-    for reach in predicted.extrapolations:
-        ctx.notes.warn(reach.text)
+        ctx.notes.warn(f"extrapolating: {warning}" if warning in reaches else warning)
+    if tie := predicted.tie_at(shown):
+        ctx.notes.warn(tie)
 
 
 def _observation(predicted: Predicted, top: Any) -> Observation:

@@ -71,6 +71,7 @@ def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Conte
     def note() -> None:
         notes = ctx.notes
         notes.read_as = p.read_as
+        notes.readings.extend(p.readings)
         for what, why in p.left_out:
             notes.leave_out(what, why)
         for warning in p.warnings:

@@ -21,6 +21,8 @@ BUTTON = (
     "cursor:pointer;display:inline-block;border:1px solid rgba(128,128,128,.6);border-radius:3px;padding:0 8px;"
     "font-size:90%"
 )
+# Unfolded bars reach left, under the reasons, so that the table does not grow wider than the page.
+UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
 # A long list folds after this many lines.
 OPEN_LINES = 4
 
@@ -33,13 +35,14 @@ def head_html(run: Run) -> str:
             '<div style="display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;'
             'font-size:85%"><b>SYNTHETIC</b> data: generated, no real clients</div>'
         )
-    if run.answer:
+    if run.answer and run.choice is None:
         parts.append(f'<p style="margin:.4em 0;max-width:62em">{escape(run.answer)}</p>')
     parts.append(_facts(run))
     if isinstance(run.choice, Choice):
+        parts.append(f'<p style="margin:.4em 0;max-width:62em">{escape(run.choice.question)}</p>')
         options = "".join(
             f"<li>{escape(o.text)}{': ' + escape(o.number) if o.number else ''}"
-            + (f"<br><code>{escape(o.question)}</code>" if o.question else "")
+            + (f"<br><code>%%lexsi {escape(o.question)}</code>" if o.question else "")
             + "</li>"
             for o in run.choice.options
         )
@@ -72,7 +75,7 @@ def code_html(run: Run) -> str:
     )
     return (
         f"{count} cell{'' if count == 1 else 's'}, plain libraries only "
-        f'<details style="display:inline-block;vertical-align:top"><summary style="{BUTTON}">Show</summary>{shown}</details>'
+        f'<details style="display:inline-block;vertical-align:top"><summary role="button" style="{BUTTON}">Show</summary>{shown}</details>'
         " <code>%lexsi insert</code> puts them below"
     )
 
@@ -85,7 +88,7 @@ def _facts(run: Run) -> str:
             other = "".join(
                 f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
             )
-            items.append(f'<details><summary style="{BUTTON}">Change reading</summary>{other}</details>')
+            items.append(f'<details><summary role="button" style="{BUTTON}">Change reading</summary>{other}</details>')
         if len(items) > OPEN_LINES:
             rest = "".join(f"<div>{i}</div>" for i in items)
             body = f"<details><summary>{len(items)} items: {_firsts(lines)}</summary>{rest}</details>"
@@ -120,12 +123,14 @@ def _ranking(run: Run) -> str:
         cells = [f'<td style="{CELL};{right}">{r.position}</td>', f'<td style="{CELL};{right}"><b>{escape(r.case)}</b></td>']
         cells += [f'<td style="{CELL};{right}">{escape(v)}</td>' for v in r.kept]
         cells.append(f'<td style="{CELL};{right}">{escape(r.score)}</td>')
-        cells += [f'<td style="{CELL};text-align:left">{escape(t)}</td>' for t in (r.raises, r.lowers)]
+        for reasons in (r.raises, r.lowers):
+            words = ", ".join(f'<span style="white-space:nowrap">{escape(t)}</span>' for t in reasons)
+            cells.append(f'<td style="{CELL};text-align:left">{words}</td>')
         why = ""
         if r.attribution is not None:
             why = (
                 f'<details><summary role="button" aria-label="Explain {escape(r.case, quote=True)}" style="{BUTTON}">'
-                f"Explain</summary>{attribution_html(r.attribution)}</details>"
+                f'Explain</summary><div style="{UNFOLDED}">{attribution_html(r.attribution)}</div></details>'
             )
         cells.append(f'<td style="{CELL};text-align:left">{why}</td>')
         body.append(f"<tr>{''.join(cells)}</tr>")

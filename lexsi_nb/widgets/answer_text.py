@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from lexsi_nb.artifacts.results import Attribution, Chart, Choice, Table
+from lexsi_nb.artifacts.results import Attribution, Chart, Choice, Option, Table
 from lexsi_nb.widgets.bars import attribution_text
 from lexsi_nb.widgets.ranking import cell_text, ranking_of
 
@@ -34,7 +34,7 @@ def head_text(run: Run) -> str:
     parts = []
     if run.synthetic:
         parts.append("SYNTHETIC data: generated, no real clients.")
-    if run.answer:
+    if run.answer and run.choice is None:
         parts.append(textwrap.fill(run.answer, WIDTH))
     facts = [_line(name, line) for name, lines in run.facts.items() for name, line in _named(name, lines)]
     if facts:
@@ -43,7 +43,7 @@ def head_text(run: Run) -> str:
         parts.append("\n".join(_line("or read as", f"{text}: {question}") for text, question in run.readings))
     choice = run.choice
     if isinstance(choice, Choice):
-        parts.append("\n".join(f"  {o.text}" + (f": {o.number}" if o.number else "") for o in choice.options))
+        parts.append("\n".join([choice.question, *(_option(o) for o in choice.options)]))
     table = ranking_text(run) or table_text(run)
     if table:
         parts.append(table)
@@ -56,7 +56,7 @@ def ranking_text(run: Run) -> str:
     if ranking is None:
         return ""
     head = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers"]
-    rows = [[str(r.position), r.case, *r.kept, r.score, r.raises, r.lowers] for r in ranking.rows]
+    rows = [[str(r.position), r.case, *r.kept, r.score, ", ".join(r.raises), ", ".join(r.lowers)] for r in ranking.rows]
     return _aligned(head, rows, left=len(head) - 2)
 
 
@@ -95,6 +95,11 @@ def by_text(run: Run) -> str:
     """Return planner, model backend, seed, versions and run id in one line."""
     versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
     return f"planner {run.planner}, models {run.backend or 'none'}, seed {run.seed}, {versions}, run {run.id}"
+
+
+def _option(option: Option) -> str:
+    number = f": {option.number}" if option.number else ""
+    return f"  {option.text}{number}" + (f"\n      ask: {option.question}" if option.question else "")
 
 
 def _named(name: str, lines: list[str]) -> list[tuple[str, str]]:

@@ -21,8 +21,8 @@ class RankedCase:
     case: str
     kept: tuple[str, ...]
     score: str
-    raises: str
-    lowers: str
+    raises: tuple[str, ...]
+    lowers: tuple[str, ...]
     attribution: Attribution | None
 
 
@@ -40,7 +40,7 @@ def ranking_of(run: Run) -> Ranking | None:
     tables = [s.artifact for s in run.artifacts if s.tool == "predict" and isinstance(s.artifact, Table)]
     if not tables:
         return None
-    frame = tables[-1].frame
+    frame, units = tables[-1].frame, tables[-1].units
     score = "probability" if "probability" in frame.columns else "prediction"
     entity = str(frame.columns[0]) if frame.columns[0] != "rank" else str(frame.columns[1])
     kept = tuple(str(c) for c in frame.columns if c not in (entity, score, "rank"))
@@ -60,7 +60,8 @@ def ranking_of(run: Run) -> Ranking | None:
                 why,
             )
         )
-    return Ranking(entity, kept, tuple(rows))
+    heads = tuple(f"{c} ({units[c]})" if c in units else c for c in kept)
+    return Ranking(entity, heads, tuple(rows))
 
 
 def cell_text(value: Any) -> str:
@@ -80,5 +81,5 @@ def cell_text(value: Any) -> str:
     return text if len(text) <= 120 else text[:117] + "..."
 
 
-def _reasons(reasons: list[Reason]) -> str:
-    return ", ".join(f"{r.feature} {r.value}" for r in reasons[:REASONS])
+def _reasons(reasons: list[Reason]) -> tuple[str, ...]:
+    return tuple(f"{r.feature} {r.value}" for r in reasons[:REASONS])
