@@ -41,6 +41,8 @@ class TrainSpec:
 
     `features=None` means every column that the audit lets through. `exclude` maps a column to the reason that
     is shown. `positive` is the class whose probability is predicted; None picks 1, True, "yes" or the rarer class.
+    `sample_percentage` of the rows are learned from (None: all). Cross-validation is repeated `repeats` times (None:
+    as the size of the frame allows).
     """
 
     target: str
@@ -53,6 +55,8 @@ class TrainSpec:
     seed: int = 0
     model_type: str = "LightGBM"
     positive: Any = None
+    sample_percentage: float | None = None
+    repeats: int | None = None
     names: Mapping[str, str] = field(default_factory=dict)
 
     def name(self, role: str) -> str:
@@ -117,7 +121,8 @@ class Trained:
     """A trained model and everything that is known about how it came about.
 
     `categories` maps a word feature to the values seen in training; `training` holds the numbers of the labelled
-    rows by numeric feature, for the extrapolation check; `train_ids` the entity ids that were learned from.
+    rows by numeric feature and `gaps` how many labelled rows lack a word feature, both for the extrapolation check;
+    `train_ids` the entity ids that were learned from; `model_type` the library that made the model.
     """
 
     model_id: str
@@ -138,7 +143,9 @@ class Trained:
     n_positive: int | None
     names: Mapping[str, str] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    gaps: Mapping[Any, int] = field(default_factory=dict, repr=False)
     train_ids: frozenset[Any] = field(default=frozenset(), repr=False)
+    model_type: str = "LightGBM"
 
     def name(self, role: str) -> str:
         """Return the variable name for `role`."""
@@ -277,10 +284,14 @@ class Backend(Protocol):
 
     def explain(
         self, trained: Trained, frame: Any, case_ids: Sequence[Any] | None = None, *,
-        frame_name: str = "predict_df", top_reasons: int = 3,
+        frame_name: str = "predict_df", top_reasons: int = 3, case_source: tuple[str, Any, int] | None = None,
         tick: Tick = no_tick, cancelled: Cancelled = never,
     ) -> Explained:  # fmt: skip
-        """Return attributions of the cases (None: every row of `frame`)."""
+        """Return attributions of the cases (None: every row of `frame`).
+
+        case_source: (variable, its frame, k) where the cases are the first k rows of that frame, so that the cell can
+        read them off it; where they are not, the cell lists the ids.
+        """
         ...
 
     def check(

@@ -1,4 +1,8 @@
-"""The train, predict, explain and check cells: plain pandas, numpy and lightgbm."""
+"""The train, predict, explain and check cells: plain pandas, numpy and the library of the model.
+
+Beside its product a cell binds imports, `model_features` and functions only: what it computes on the way is local to
+them, so that a cell inserted in a notebook does not rebind a name of the user's.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,16 @@ from lexsi_nb.modeling.settings import Settings
 from lexsi_nb.modeling.source import (
     Shape,
     dict_source,
+    imports,
+    indented,
+    inputs_source,
     literal,
     literals,
-    matrix_source,
-    names_source,
     scores_source,
-    uses_numpy,
 )
 
 AUC_SOURCE = '''\
-def auc(y, score):
+def auc_and_variance(y, score):
     """Return the area under the ROC curve and its variance (DeLong et al. 1988), by mid-ranks."""
     bad, good = pd.Series(score[y == 1]), pd.Series(score[y == 0])
     rank = pd.concat([bad, good]).rank().to_numpy()
@@ -32,7 +36,7 @@ def auc(y, score):
 
 @dataclass(frozen=True)
 class Labelled:
-    """How the labelled rows are written: lines that prepare them, the frame expression and the one for y."""
+    """How the labelled rows are written: lines that prepare them, the name of their frame and the expression for y."""
 
     frame_name: str
     lines: tuple[str, ...]
@@ -40,25 +44,22 @@ class Labelled:
     y: str
 
 
-def imports(*, lightgbm: bool = False, numpy: bool = False, pandas: bool = False) -> list[str]:
-    """Return the import lines and a blank one."""
-    lines = ["import lightgbm as lgb"] * lightgbm + ["import numpy as np"] * numpy + ["import pandas as pd"] * pandas
-    return [*lines, ""] if lines else []
-
-
 def train_cell(shape: Shape, labelled: Labelled, settings: Settings, *, model: str, target: str) -> CodeCell:
     """Return the cell that learns `model` from all labelled rows."""
+    body = shape.library.train_source(dict_source(settings.params), settings.rounds, words=bool(shape.words))
+    learn = shape.name("model_of")
     source = [
-        *imports(lightgbm=True, numpy=uses_numpy(shape) or any("np." in x for x in labelled.lines)),
-        f"# Learn {target} from {labelled.frame_name}: numbers as they are, words as categories, gaps left as gaps.",
-        *names_source(shape),
-        *labelled.lines,
-        *matrix_source(shape, labelled.rows),
-        f"y = {labelled.y}",
+        *imports(shape, *numpy_of(*labelled.lines), use="train"),
+        *inputs_source(shape),
+        f"def {learn}(X, y):",
+        '    """Return boosted trees that tell y from X."""',
+        f"    # {settings.why}",
+        *indented("\n".join(body).split("\n")),
         "",
-        f"# {settings.why}",
-        f"params = {dict_source(settings.params)}",
-        f"{model} = lgb.train(params, lgb.Dataset({shape.matrix}, y), num_boost_round={settings.rounds})",
+        "",
+        f"# Learn {target} from {labelled.frame_name}.",
+        *labelled.lines,
+        f"{model} = {learn}({shape.inputs(labelled.rows)}, {labelled.y})",
     ]
     return CodeCell(
         "\n".join(source) + "\n", title=f"Train on {labelled.frame_name}", kind="model",
@@ -66,11 +67,17 @@ def train_cell(shape: Shape, labelled: Labelled, settings: Settings, *, model: s
     )  # fmt: skip
 
 
+def numpy_of(*sources: str) -> tuple[str, ...]:
+    """Return ("numpy",) where a source uses it."""
+    return ("numpy",) if any("np." in s for s in sources) else ()
+
+
 @dataclass(frozen=True)
 class Scoring:
-    """Names of a prediction: frame, entity, columns made, model and result variables."""
+    """Names of a prediction: frame, lines that convert it, entity, columns made, model and result variables."""
 
     frame_name: str
+    lines: tuple[str, ...]
     rows: str
     n_rows: int
     entity: Any
@@ -84,7 +91,7 @@ class Scoring:
 def predict_cell(shape: Shape, names: Scoring, keep: Sequence[Any], *, sortable: bool) -> CodeCell:
     """Return the cell that scores every row of a frame, highest first."""
     n = names
-    score = scores_source(shape, n.model, "", n.n_rows)
+    score = scores_source(shape, n.model, n.rows, n.n_rows)
     entity, column = literal(n.entity), literal(n.score)
     kept = literals(list(keep) if n.row_number else [n.entity, *keep])
     by = (
@@ -93,11 +100,11 @@ def predict_cell(shape: Shape, names: Scoring, keep: Sequence[Any], *, sortable:
     )  # fmt: skip
     ties = f"ties in {n.entity} order" if sortable else "ties as they stand"
     source = [
-        *imports(numpy=uses_numpy(shape) or "np." in score),
+        *imports(shape, *numpy_of(score), use="score"),
+        *inputs_source(shape, model=n.model),
         f"# Score the rows of {n.frame_name}, highest first; {ties}.",
-        *names_source(shape),
-        *matrix_source(shape, n.rows),
-        f"{n.variable} = {n.rows}{'[' + kept + ']'}.copy()",
+        *n.lines,
+        f"{n.variable} = {n.rows}[{kept}].copy()",
         *([f"{n.variable}.insert(0, {entity}, list(range(len({n.variable}))))"] if n.row_number else []),
         f"{n.variable}[{column}] = {score}",
         f"{n.variable} = {n.variable}.sort_values({by}, ignore_index=True)",
@@ -111,15 +118,21 @@ def predict_cell(shape: Shape, names: Scoring, keep: Sequence[Any], *, sortable:
 
 @dataclass(frozen=True)
 class Explaining:
-    """Names of an explanation, and the cases: ids, or row numbers where an id has no literal, or None for all."""
+    """Names of an explanation, and the cases.
+
+    `ids` are entity ids, `positions` row numbers where an id has no literal or there is no entity; neither: all rows.
+    `source`: the variable, its column and how many of its first rows hold just those ids.
+    """
 
     frame_name: str
+    lines: tuple[str, ...]
     rows: str
     n_cases: int
     entity: Any
     row_number: bool
     ids: tuple[Any, ...] | None
     positions: tuple[int, ...] | None
+    source: tuple[str, Any, int] | None
     base: str
     raw: str
     unit: str
@@ -128,68 +141,108 @@ class Explaining:
     chunk: int
 
 
+def cases_source(shape: Shape, names: Explaining) -> tuple[list[str], str]:
+    """Return (lines that name the cases, the expression for their rows)."""
+    n = names
+    rows = f"{n.rows}.reset_index(drop=True)" if n.row_number else n.rows
+    by_id = f"{n.rows}.set_index({literal(n.entity)}, drop=False)"
+    case_ids, case_rows = shape.name("case_ids"), shape.name("case_rows")
+    if n.source is not None:
+        variable, column, k = n.source
+        lines = [f"{case_ids} = {variable}[{literal(column)}].head({k}).tolist()"]
+        return lines, f"{rows}.iloc[{case_ids}]" if n.row_number else f"{by_id}.loc[{case_ids}]"
+    if n.ids is not None:
+        return [f"{case_ids} = {literals(n.ids)}"], f"{by_id}.loc[{case_ids}]"
+    if n.positions is not None:
+        return [f"{case_rows} = {literals(n.positions)}"], f"{rows}.iloc[{case_rows}]"
+    return [], rows
+
+
 def explain_cell(shape: Shape, names: Explaining) -> CodeCell:
     """Return the cell that computes exact TreeSHAP contributions of the chosen rows."""
-    n = names
-    if n.ids is not None:
-        pick = [f"case_ids = {literals(n.ids)}",
-                f"cases = {n.rows}.set_index({literal(n.entity)}, drop=False).loc[case_ids]"]  # fmt: skip
-        ids = "case_ids"
-    elif n.positions is not None:
-        pick = [f"rows = {literals(n.positions)}", f"cases = {n.rows}.iloc[rows]"]
-        ids = "rows" if n.row_number else f"cases[{literal(n.entity)}].to_numpy()"
+    n, library = names, shape.library
+    explain = shape.name("attributions_of")
+    lines, cases = cases_source(shape, n)
+    ids = "rows.index" if n.row_number else f"rows[{literal(n.entity)}].to_numpy()"
+    if n.n_cases <= n.chunk:
+        made = [f"{n.variable} = {explain}({cases})"]
     else:
-        pick = [f"cases = {n.rows}"]
-        ids = "list(range(len(cases)))" if n.row_number else f"cases[{literal(n.entity)}].to_numpy()"
-    contributions = scores_source(shape, n.model, ", pred_contrib=True", n.n_cases, chunk=n.chunk)
-    raw = scores_source(shape, n.model, ", raw_score=True", n.n_cases)
-    source = [
-        *imports(numpy=True, pandas=True),
-        f"# Exact SHAP values, in {n.unit}: base value + contributions = raw score of the model.",
-        *names_source(shape),
-        *pick,
-        *matrix_source(shape, "cases"),
-        f"contributions = {contributions}",
-        f"raw_score = {raw}",
-        "assert np.allclose(contributions.sum(axis=1), raw_score, rtol=1e-6, atol=1e-6)",
-        "",
-        f"{n.variable} = pd.DataFrame(contributions[:, :-1], columns=features)",
-        f"{n.variable}.insert(0, {literal(n.entity)}, {ids})",
-        f"{n.variable}.insert(1, {literal(n.base)}, contributions[:, -1])",
-        f"{n.variable}[{literal(n.raw)}] = raw_score",
+        all_cases = shape.name("cases_to_explain")
+        made = [
+            f"{all_cases} = {cases}",
+            f"{n.variable} = pd.concat(",
+            f"    [{explain}({all_cases}.iloc[i : i + {n.chunk:_}]) for i in range(0, len({all_cases}), {n.chunk:_})],",
+            "    ignore_index=True,",
+            ")",
+        ]
+    body = [
+        f'"""Return exact SHAP values, in {n.unit}: base value + contributions = raw score of the model."""',
+        f"X = {shape.scored('rows')}",
+        f"contributions = {library.scores_source(n.model, 'X', 'contributions')}",
+        f"raw_score = {library.scores_source(n.model, 'X', 'raw score')}",
+        f"assert np.allclose(contributions.sum(axis=1), raw_score, {library.tolerance})",
+        f"table = pd.DataFrame(contributions[:, :-1], columns={shape.name('model_features')})",
+        f"table.insert(0, {literal(n.entity)}, {ids})",
+        f"table.insert(1, {literal(n.base)}, contributions[:, -1])",
+        f"table[{literal(n.raw)}] = raw_score",
+        "return table",
     ]
+    source = [
+        *imports(shape, "numpy", "pandas", use="score"),
+        *inputs_source(shape, model=n.model),
+        f"def {explain}(rows):",
+        *indented(body),
+        "",
+        "",
+        *n.lines,
+        *lines,
+        *made,
+    ]
+    requires = (n.frame_name, n.model, *([n.source[0]] if n.source else []))
     return CodeCell(
         "\n".join(source) + "\n", title=f"Explain {n.n_cases:,} rows of {n.frame_name}", kind="explanation",
-        requires=(n.frame_name, n.model), produces=(n.variable,),
+        requires=requires, produces=(n.variable,),
     )  # fmt: skip
 
 
-def check_cell(
-    shape: Shape, *, held: tuple[str, str, int], against: tuple[str, str, int], model: str, variable: str
-) -> CodeCell:
-    """Return the cell that measures how well scores tell two held-back groups apart.
+@dataclass(frozen=True)
+class Group:
+    """A frame of a check: its variable, lines that convert it, the pandas frame's name, and its rows."""
 
-    held, against: (variable, frame expression, rows).
-    """
-    lines = []
-    for name, (_, rows, n_rows) in (("held", held), ("against", against)):
-        lines += [*matrix_source(shape, rows), f"{name} = {scores_source(shape, model, '', n_rows)}"]
+    frame_name: str
+    lines: tuple[str, ...]
+    rows: str
+    n_rows: int
+
+
+def check_cell(shape: Shape, *, held: Group, against: Group, model: str, variable: str) -> CodeCell:
+    """Return the cell that measures how well scores tell two held-back groups apart."""
+    scores = [scores_source(shape, model, g.rows, g.n_rows) for g in (held, against)]
+    told = shape.name("told_apart")
+    counts = [literal(f"rows of {g.frame_name}") for g in (held, against)]
     source = [
-        *imports(numpy=True, pandas=True),
-        "",
+        *imports(shape, "numpy", "pandas", use="score"),
+        *inputs_source(shape, model=model),
         AUC_SOURCE,
         "",
-        f"# A check on cases that were not learned from: do the rows of {held[0]} score above those of {against[0]}?",
-        *names_source(shape),
-        *lines,
-        "value, variance = auc(np.repeat([1, 0], [len(held), len(against)]), np.concatenate([held, against]))",
-        "half = 1.96 * np.sqrt(variance)",
-        f"{variable} = pd.DataFrame(",
-        '    {"AUC": [value], "low": [max(0, value - half)], "high": [min(1, value + half)],',
-        f"     {literal('rows of ' + held[0])}: len(held), {literal('rows of ' + against[0])}: len(against)}}",
+        f"def {told}(held, against):",
+        '    """Return how well scores tell the held group from the other: AUC with its 95 % interval."""',
+        "    y = np.repeat([1, 0], [len(held), len(against)])",
+        "    value, variance = auc_and_variance(y, np.concatenate([held, against]))",
+        "    half = 1.96 * np.sqrt(variance)",
+        '    row = {"AUC": value, "low": max(0, value - half), "high": min(1, value + half)}',
+        f"    return pd.DataFrame([row | {{{counts[0]}: len(held), {counts[1]}: len(against)}}])",
+        "",
+        "",
+        f"# A check on rows that were not learned from: do those of {held.frame_name} score above those of "
+        f"{against.frame_name}?",
+        *held.lines,
+        *against.lines,
+        f"{variable} = {told}(",
+        *indented("\n".join(f"{s}," for s in scores).split("\n")),
         ")",
     ]
     return CodeCell(
-        "\n".join(source) + "\n", title=f"Check on {held[0]}", kind="quality",
-        requires=(held[0], against[0], model), produces=(variable,),
+        "\n".join(source) + "\n", title=f"Check on {held.frame_name}", kind="quality",
+        requires=(held.frame_name, against.frame_name, model), produces=(variable,),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The embedded backend: LightGBM on this machine; each step executes the plain cell that it hands out."""
+"""The embedded backend: LightGBM or XGBoost on this machine; each step executes the plain cell that it hands out."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from lexsi_nb.modeling.backend import (
     no_tick,
 )
 from lexsi_nb.modeling.cases import positions_of, reasons
-from lexsi_nb.modeling.cells import Explaining, Scoring, check_cell, explain_cell, predict_cell
+from lexsi_nb.modeling.cells import Explaining, Group, Scoring, check_cell, explain_cell, predict_cell
 from lexsi_nb.modeling.columns import as_pandas, require
 from lexsi_nb.modeling.extrapolation import extrapolations
 from lexsi_nb.modeling.laps import Laps
-from lexsi_nb.modeling.libraries import lightgbm
-from lexsi_nb.modeling.source import CHUNK, Shape, frame_source, free, is_literal, plain_value
+from lexsi_nb.modeling.libraries.library import library_of
+from lexsi_nb.modeling.source import CHUNK, Shape, frame_lines, free, is_literal, plain_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,22 +52,22 @@ class EmbeddedBackend:
 
         Raises: UnknownColumn: a feature, the entity or a kept column is not there; BadData: no rows.
         """
-        lightgbm()
         data, shape = self.readable(trained, frame, frame_name, also=keep)
         numbered = trained.entity is None
         entity = trained.entity or "row"
         keep = [c for c in dict.fromkeys(keep) if c != entity]
         taken = [entity, *keep]
         score = free("probability" if trained.task == "classification" else "prediction", taken)
+        lines, rows = frame_lines(frame_name, frame)
         names = Scoring(
-            frame_name, frame_source(frame_name, frame), len(data), free(entity, keep), numbered,
+            frame_name, tuple(lines), rows, len(data), free(entity, keep), numbered,
             score, free("rank", taken), trained.name("model"), trained.name("predictions"),
         )  # fmt: skip
         cell = predict_cell(shape, names, keep, sortable=numbered or sortable(data[entity]))
         laps = Laps(-(-len(data) // CHUNK), "scoring", tick, cancelled)
         made = cell.run({frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
-        X = training.feature_matrix(data, Shape(shape.features, shape.words))
-        beyond = extrapolations(trained.training, X)
+        X = training.feature_matrix(data, shape)
+        beyond = extrapolations(trained.training, X, gaps=trained.gaps, n_labelled=trained.n_rows)
         warnings = [e.text for e in beyond]
         warnings += unseen(trained, X)
         if not numbered and data[entity].duplicated().any():
@@ -81,7 +81,7 @@ class EmbeddedBackend:
 
     def explain(
         self, trained: Trained, frame: Any, case_ids: Sequence[Any] | None = None, *,
-        frame_name: str = "predict_df", top_reasons: int = 3,
+        frame_name: str = "predict_df", top_reasons: int = 3, case_source: tuple[str, Any, int] | None = None,
         tick: Tick = no_tick, cancelled: Cancelled = never,
     ) -> Explained:  # fmt: skip
         """Return exact TreeSHAP attributions of the cases, in the order asked (None: every row of `frame`).
@@ -90,7 +90,6 @@ class EmbeddedBackend:
 
         Raises: UnknownCase: no such id, with the nearest; BadData: an id in several rows; UnknownColumn.
         """
-        lightgbm()
         data, shape = self.readable(trained, frame, frame_name)
         numbered = trained.entity is None
         entity = trained.entity or "row"
@@ -99,18 +98,22 @@ class EmbeddedBackend:
         positions = None if case_ids is None else positions_of(column, case_ids, where=frame_name)
         ids = list(index) if positions is None else positions
         picked = [plain_value(column.iloc[i]) for i in ids]
+        first = None if positions is None else first_rows(case_source, entity, picked)
         by_id = positions is not None and not numbered and all(map(is_literal, picked)) and len(picked) <= 1000
+        lines, rows = frame_lines(frame_name, frame)
         names = Explaining(
-            frame_name, frame_source(frame_name, frame), len(ids), free(entity, shape.features), numbered,
+            frame_name, tuple(lines), rows, len(ids), free(entity, shape.features), numbered,
             tuple(picked) if by_id else None,
-            None if by_id or positions is None else tuple(positions),
+            None if by_id or positions is None else tuple(positions), first,
             free("base_value", [entity, *shape.features]), free("raw_score", [entity, *shape.features]),
             "log-odds" if trained.task == "classification" else f"units of {trained.target}",
-            trained.name("model"), trained.name("attributions"), shap_chunk(trained.model),
+            trained.name("model"), trained.name("attributions"),
+            shap_chunk(*shape.library.size(trained.model)),
         )  # fmt: skip
         cell = explain_cell(shape, names)
-        laps = Laps(2 * -(-len(ids) // names.chunk), "explaining", tick, cancelled)
-        made = cell.run({frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
+        laps = Laps(-(-len(ids) // names.chunk), "explaining", tick, cancelled)
+        read = {} if first is None or case_source is None else {first[0]: case_source[1]}
+        made = cell.run({**read, frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
         return explained(trained, data.iloc[ids], made, cell, names, top_reasons)
 
     def check(
@@ -122,10 +125,9 @@ class EmbeddedBackend:
 
         Raises: BadData: a row of either was learned from, or a group has fewer than 2 rows; UnknownColumn.
         """
-        lightgbm()
         groups = []
         for frame, name in ((held, held_name), (against, against_name)):
-            data, shape = self.readable(trained, frame, name)
+            data, shape = self.readable(trained, frame, name, beside=(held_name, against_name))
             known = 0 if trained.entity is None else int(data[trained.entity].isin(list(trained.train_ids)).sum())
             if known or len(data) < 2:
                 raise BadData(
@@ -133,34 +135,39 @@ class EmbeddedBackend:
                     f"{known:,} of its rows were learned from." if known else "It has fewer than 2 rows.",
                     f"Give rows that are not in {trained.frame_name}.",
                 )
-            groups.append((name, frame_source(name, frame), len(data)))
+            lines, rows = frame_lines(name, frame)
+            groups.append(Group(name, tuple(lines), rows, len(data)))
         variable = trained.name("check")
         cell = check_cell(shape, held=groups[0], against=groups[1], model=trained.name("model"), variable=variable)
         laps = Laps(2, "checking", tick, cancelled)
         names = {held_name: held, against_name: against, trained.name("model"): trained.model, "range": laps}
         row = cell.run(names)[variable].iloc[0]
         auc, low, high = float(row["AUC"]), float(row["low"]), float(row["high"])
-        n_held, n_against = groups[0][2], groups[1][2]
+        n_held, n_against = groups[0].n_rows, groups[1].n_rows
         text = (
             f"AUC {auc:.2f} ({low:.2f}-{high:.2f}, 95% DeLong): scores of {n_held:,} rows of {held_name} against "
             f"{n_against:,} of {against_name}, neither learned from"
         )
         return Checked(auc, low, high, "DeLong", n_held, n_against, text, cell, variable)
 
-    def readable(self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = ()) -> tuple[Any, Shape]:
-        """Return the frame as pandas and the model's feature shape.
+    def readable(
+        self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = (), beside: Sequence[str] = ()
+    ) -> tuple[Any, Shape]:
+        """Return the frame as pandas and the model's feature shape; `beside` are variables its cell reads as well.
 
         Raises: BadData: no rows; UnknownColumn: a column that the model needs is not there.
         """
+        library = library_of(trained.model_type)
+        library.load()
         data = as_pandas(frame)
         entity = [] if trained.entity is None else [trained.entity]
         require(data, [*trained.features, *entity], where=frame_name, next=f"{trained.model_id} was trained on it.")
         require(data, also, where=frame_name)
         if not len(data):
             raise BadData(f"{frame_name} has no rows.", "There is nothing to score.", "Loosen the filter of its query.")
-        taken = frozenset({frame_name, *(trained.name(role) for role in NAMES)})
+        taken = frozenset({frame_name, *beside, *(trained.name(role) for role in NAMES)})
         words = tuple(c for c in trained.features if c in trained.categories)
-        shape = Shape(tuple(trained.features), words, taken)
+        shape = Shape(tuple(trained.features), words, library, taken)
         not_numbers(data, shape, trained, frame_name)
         return data, shape
 
@@ -222,11 +229,19 @@ def sortable(ids: Any) -> bool:
     return True
 
 
-def shap_chunk(model: Any) -> int:
+def shap_chunk(trees: int, leaves: int) -> int:
     """Return rows a SHAP call so that it takes well under a second: cost grows with trees, leaves and depth."""
-    leaves = model.params.get("num_leaves", 31)
-    cost = max(1, model.num_trees()) * leaves * leaves
-    return max(100, min(CHUNK, 20_000_000 // cost))
+    return max(100, min(CHUNK, 20_000_000 // (max(1, trees) * leaves * leaves)))
+
+
+def first_rows(source: tuple[str, Any, int] | None, entity: str, ids: Sequence[Any]) -> tuple[str, Any, int] | None:
+    """Return (variable, column, k) when the first k rows of the source's frame hold just these ids, else None."""
+    if source is None:
+        return None
+    variable, frame, k = source
+    column = entity if entity in frame.columns else frame.columns[0]
+    head = [plain_value(v) for v in frame[column].head(k).tolist()]
+    return (variable, column, k) if head == list(ids) else None
 
 
 def pd_series(values: Any, name: str) -> pd.Series:

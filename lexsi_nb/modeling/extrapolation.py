@@ -16,10 +16,13 @@ CROWDED = 0.25  # and it matters where at least this share of the rows to score 
 FEW = 20  # rows to score, below which shares say nothing
 
 
-def extrapolations(training: Mapping[Any, np.ndarray], scored: pd.DataFrame) -> tuple[Extrapolation, ...]:
+def extrapolations(
+    training: Mapping[Any, np.ndarray], scored: pd.DataFrame, *, gaps: Mapping[Any, int], n_labelled: int
+) -> tuple[Extrapolation, ...]:
     """Return, most crowded first, the thin ranges of the labelled rows that many rows to score lie in.
 
-    training: feature -> float64 (n_labelled,), NaN where missing. scored: the feature matrix, the same names.
+    training: number feature -> float64 (n_labelled,), NaN where missing. gaps: word feature -> labelled rows that lack
+    it. scored: the feature matrix, the same names.
     """
     import numpy as np
 
@@ -49,6 +52,9 @@ def extrapolations(training: Mapping[Any, np.ndarray], scored: pd.DataFrame) -> 
                 len(labelled))  # fmt: skip
         gone = int(np.isnan(values).sum())
         add(found, feature, "missing", None, gone, len(values), len(labelled) - len(known), len(labelled))
+    for feature, labelled in gaps.items():
+        gone = int(scored[feature].isna().to_numpy().sum())
+        add(found, feature, "missing", None, gone, len(scored), labelled, n_labelled)
     return tuple(sorted(found, key=lambda e: (-e.scored, str(e.feature))))
 
 

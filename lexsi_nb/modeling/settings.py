@@ -1,14 +1,19 @@
-"""LightGBM settings by the number of cases: few cases, few and strongly regularised leaves."""
+"""Settings by the number of cases: few cases, few and strongly regularised leaves."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.modeling.libraries.library import Trees
+
+if TYPE_CHECKING:
+    from lexsi_nb.modeling.libraries.library import Library
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Parameters for lightgbm, rounds, and how often the cross-validation is repeated; `why` is one comment line."""
+    """Parameters for the library, rounds, and how often the cross-validation is repeated; `why` is one comment line."""
 
     params: dict[str, Any]
     rounds: int
@@ -17,7 +22,9 @@ class Settings:
     why: str
 
 
-def settings_for(*, task: str, n_rows: int, n_features: int, n_cases: int, seed: int) -> Settings:
+def settings_for(
+    library: Library, *, task: str, n_rows: int, n_features: int, n_cases: int, seed: int, repeats: int | None = None
+) -> Settings:  # fmt: skip
     """Return fixed settings; nothing is tuned on the data.
 
     n_cases: rows of the rarer class (classification) or rows (regression). Under 200 cases: trees of 4 leaves; under
@@ -25,24 +32,18 @@ def settings_for(*, task: str, n_rows: int, n_features: int, n_cases: int, seed:
     repeated 20 times where that takes seconds, less often on larger data, where the spread is small anyway.
     """
     if n_cases < 200:
-        leaf = clip(n_rows // 12, 3, 20)
-        shape = {"learning_rate": 0.05, "num_leaves": 4, "lambda_l2": 5.0, "min_data_in_leaf": leaf}
-        rounds, size = 60, "few"
+        rate, leaves, l2, leaf, rounds, size = 0.05, 4, 5.0, clip(n_rows // 12, 3, 20), 60, "few"
     elif n_cases < 2000:
-        shape = {"learning_rate": 0.05, "num_leaves": 8, "lambda_l2": 2.0, "min_data_in_leaf": 30}
-        rounds, size = 150, "a fair number"
+        rate, leaves, l2, leaf, rounds, size = 0.05, 8, 2.0, 30, 150, "a fair number"
     else:
-        shape = {"learning_rate": 0.1, "num_leaves": 31, "lambda_l2": 1.0, "min_data_in_leaf": 100}
-        rounds, size = 200, "many"
-    shape["min_data_per_group"] = shape["min_data_in_leaf"]
-    fixed: dict[str, Any] = {"seed": seed, "deterministic": True, "force_row_wise": True, "verbose": -1}
-    if n_rows < 20_000:
-        fixed["num_threads"] = 1
-    params = {"objective": "binary" if task == "classification" else "regression", **shape, **fixed}
+        rate, leaves, l2, leaf, rounds, size = 0.1, 31, 1.0, 100, 200, "many"
+    share = n_cases / n_rows
+    curvature = share * (1 - share) if task == "classification" else 1.0
+    trees = Trees(task, rate, leaves, l2, leaf, curvature, rounds, seed, one_thread=n_rows < 20_000)
     cases = f"{n_cases:,} cases among {n_rows:,} rows" if task == "classification" else f"{n_rows:,} rows"
-    why = f"{cases}, {size}: trees of {shape['num_leaves']} leaves, a fixed number of rounds, nothing tuned."
-    repeats = clip(40_000_000 // (n_rows * n_features * rounds), 1, 20)
-    return Settings(params, rounds, max(2, min(5, n_cases)), repeats, why)
+    why = f"{cases}, {size}: trees of {leaves} leaves, a fixed number of rounds, nothing tuned."
+    repeats = repeats or clip(40_000_000 // (n_rows * n_features * rounds), 1, 20)
+    return Settings(library.params(trees), rounds, max(2, min(5, n_cases)), repeats, why)
 
 
 def clip(value: int, low: int, high: int) -> int:

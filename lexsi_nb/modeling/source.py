@@ -1,8 +1,7 @@
-"""Pieces of Python source that the emitted cells share: literals and the feature matrix."""
+"""Pieces of Python source that the emitted cells share: literals, imports and what the model reads of a frame."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,31 +10,36 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+    from lexsi_nb.modeling.libraries.library import Library, Use
+
 CHUNK = 20_000  # rows a C call: a stop is honoured between two of them
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The feature names of a model: in the order it reads them, which of them are words, and its matrix variable."""
+    """The features of a model, in the order it reads them, which of them are words, and the library it is made with."""
 
     features: tuple[Any, ...]
     words: tuple[Any, ...]
-    taken: frozenset[str] = frozenset()  # variable names the cells must not shadow
-
-    @property
-    def matrix(self) -> str:
-        """The variable that holds the feature matrix."""
-        return free("X", self.taken)
+    library: Library
+    taken: frozenset[str] = frozenset()  # variable names the cells must not rebind
 
     @property
     def numbers(self) -> tuple[Any, ...]:
         """Features that enter as float64."""
         return tuple(c for c in self.features if c not in self.words)
 
-    @property
-    def plain(self) -> bool:
-        """Whether LightGBM takes the names as they are: it refuses some characters and merges blanks into `_`."""
-        return all(re.fullmatch(r"\w+", str(c)) for c in self.features)
+    def name(self, wanted: str) -> str:
+        """Return the name that a cell binds for its own use: `wanted` unless it is taken."""
+        return free(wanted, self.taken)
+
+    def inputs(self, rows: str) -> str:
+        """Return the expression for the inputs of the labelled rows, before there is a model."""
+        return f"{self.name('inputs_of')}({rows})"
+
+    def scored(self, rows: str) -> str:
+        """Return the expression for what the model is given to score the rows."""
+        return f"{self.name(self.library.inputs_to_score[0])}({rows})"
 
 
 def free(name: str, taken: Iterable[str]) -> str:
@@ -84,81 +88,87 @@ def dict_source(values: dict[str, Any]) -> str:
     return "{\n" + "".join(f"    {literal(k)}: {literal(v)},\n" for k, v in values.items()) + "}"
 
 
-def frame_source(name: str, frame: Any) -> str:
-    """Return the expression that is a pandas frame: polars and Arrow are converted."""
+def frame_lines(name: str, frame: Any) -> tuple[list[str], str]:
+    """Return (lines that convert polars and Arrow, the name of the pandas frame)."""
     import pandas as pd
 
-    return name if isinstance(frame, pd.DataFrame) else f"{name}.to_pandas()"
+    if isinstance(frame, pd.DataFrame):
+        return [], name
+    return [f"{name}_pandas = {name}.to_pandas()"], f"{name}_pandas"
 
 
-def names_source(shape: Shape) -> list[str]:
-    """Return the lines that list the features."""
-    lines = [f"features = {literals(shape.features)}"]
-    if shape.words and shape.numbers:
-        lines.append(f"words = {literals(shape.words)}")
-        lines.append("numbers = [c for c in features if c not in words]")
-    return lines
+def inputs_source(shape: Shape, *, model: str | None = None) -> list[str]:
+    """Return the lines that define `model_features` and a function that makes the inputs of rows; blank ones after.
 
-
-def matrix_source(shape: Shape, rows: str) -> list[str]:
-    """Return the lines that make the matrix from the frame expression `rows`.
-
-    LightGBM keeps the categories it was trained on in the model and maps those of later frames onto them.
+    model: the variable of the model that scores them, whose categories count; None before there is one.
     """
-    x = shape.matrix
+    names, words = shape.name("model_features"), "words" if shape.numbers else shape.name("model_features")
     to_number = '.astype("float64").replace([np.inf, -np.inf], np.nan)'
     to_word = '.astype("string").astype("category")'
     if not shape.words:
-        lines = [f"{x} = {rows}[features]{to_number}"]
+        body = [f"X = rows[{names}]{to_number}"]
     elif not shape.numbers:
-        lines = [f"{x} = {rows}[features]{to_word}"]
+        body = [f"X = rows[{names}]{to_word}"]
     else:
-        lines = [f"{x} = {rows}[features].copy()", f"{x}[numbers] = {x}[numbers]{to_number}",
-                 f"{x}[words] = {x}[words]{to_word}"]  # fmt: skip
-    if not shape.plain:
-        lines.append(f'{x}.columns = [f"x{{i}}" for i, _ in enumerate(features)]  # LightGBM refuses some characters')
-    return lines
+        body = [
+            *f"words = {literals(shape.words)}".split("\n"),
+            f"numbers = [c for c in {names} if c not in words]",
+            f"X = rows[{names}].copy()",
+            f"X[numbers] = X[numbers]{to_number}",
+            f"X[words] = X[words]{to_word}",
+        ]
+    if shape.words and model is not None:
+        body += shape.library.known_words_source(words, model)
+    if not shape.library.takes(shape.features):
+        body.append(f'X.columns = [f"x{{i}}" for i, _ in enumerate({names})]  # {shape.library.refuses}')
+    return [
+        f"{names} = {literals(shape.features)}",
+        "",
+        "",
+        f"def {shape.scored('rows') if model else shape.inputs('rows')}:",
+        '    """Return what the model reads: numbers as they are, words as categories, gaps left as gaps."""',
+        *indented([*body, f"return {shape.library.inputs_to_score[1] if model else 'X'}"]),
+        "",
+        "",
+    ]
 
 
-def imports_of_matrix(shape: Shape) -> list[str]:
-    """Return the imports that `matrix_source` needs."""
-    return ["import numpy as np"] if uses_numpy(shape) else []
+def indented(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a function's body."""
+    return [f"    {line}" if line else "" for line in lines]
 
 
-def uses_numpy(shape: Shape) -> bool:
-    """Return whether `matrix_source` needs `np`."""
-    return bool(shape.numbers)
+def imports(shape: Shape, *names: str, use: Use | None = None) -> list[str]:
+    """Return import lines and a blank one: those of the library for this use, and `numpy` and `pandas` where named."""
+    standard, others = shape.library.imports(use, words=bool(shape.words)) if use else ((), ())
+    known = {"numpy": "import numpy as np", "pandas": "import pandas as pd"}
+    lines = {*others, *(known[n] for n in names), *([known["numpy"]] if shape.numbers else [])}
+    return [*standard, *([""] if standard and lines else []), *sorted(lines), ""]
 
 
-def scores_source(shape: Shape, model: str, call: str, n_rows: int, *, chunk: int = CHUNK) -> str:
-    """Return the expression for `model.predict`, in chunks where the frame is large."""
-    x = shape.matrix
-    if n_rows <= chunk:
-        return f"{model}.predict({x}{call})"
-    return (
-        "np.concatenate([\n"
-        f"    {model}.predict({x}.iloc[i : i + {chunk:_}]{call}) for i in range(0, len({x}), {chunk:_})\n"
-        "])"
-    )
+def scores_source(shape: Shape, model: str, rows: str, n_rows: int) -> str:
+    """Return the expression for the scores of `rows`, in chunks where the frame is large."""
+    if n_rows <= CHUNK:
+        return shape.library.scores_source(model, shape.scored(rows), "score")
+    part = shape.library.scores_source(model, shape.scored(f"{rows}.iloc[i : i + {CHUNK:_}]"), "score")
+    return f"np.concatenate([\n    {part}\n    for i in range(0, len({rows}), {CHUNK:_})\n])"
 
 
 def target_source(
-    frame: str, column: Any, values: pd.Series, positive: Any, *, complete: bool
-) -> tuple[list[str], str]:
-    """Return (lines that drop rows without a target into `known`, the expression for y)."""
+    frame: str, column: Any, values: pd.Series, positive: Any, *, complete: bool, known: str
+) -> tuple[list[str], str, str]:
+    """Return (lines that drop rows without a target into the variable `known`, the frame's name then, y)."""
     lines: list[str] = []
     rows, whole = frame, f"{frame}[{literal(column)}]"
-    if positive is None:
-        if not complete:
-            lines = [f'target = {whole}.astype("float64")', f"known = {frame}[np.isfinite(target)]"]
-            rows = "known"
-        return lines, f'{rows}[{literal(column)}].astype("float64").to_numpy()'
     if not complete:
-        lines, rows = [f"known = {frame}[{whole}.notna()]"], "known"
+        usable = f'np.isfinite({whole}.astype("float64"))' if positive is None else f"{whole}.notna()"
+        lines, rows = [f"{known} = {frame}[{usable}]"], known
     picked = f"{rows}[{literal(column)}]"
+    if positive is None:
+        return lines, rows, f'{picked}.astype("float64").to_numpy()'
     numeric = values.dtype.kind in "iufb" and not values.isna().any()
     if numeric and positive == 1 and set(values.unique().tolist()) == {0, 1}:
-        return lines, f'{picked}.to_numpy(dtype="int32")'
+        return lines, rows, f'{picked}.to_numpy(dtype="int32")'
     if is_literal(positive):
-        return lines, f'({picked} == {literal(positive)}).to_numpy(dtype="int32")'
-    return lines, f'({picked}.astype("string") == {literal(str(positive))}).to_numpy(dtype="int32")'
+        return lines, rows, f'({picked} == {literal(positive)}).to_numpy(dtype="int32")'
+    return lines, rows, f'({picked}.astype("string") == {literal(str(positive))}).to_numpy(dtype="int32")'

@@ -13,11 +13,11 @@ from lexsi_nb.modeling.backend import Cancelled as Poll
 from lexsi_nb.modeling.cells import Labelled, train_cell
 from lexsi_nb.modeling.columns import Columns, as_pandas, require, split_columns
 from lexsi_nb.modeling.laps import Laps
-from lexsi_nb.modeling.libraries import lightgbm, model_library
+from lexsi_nb.modeling.libraries.library import Library, library_of
 from lexsi_nb.modeling.quality import WIDE, read_quality, split_by_time
 from lexsi_nb.modeling.quality_cells import quality_cell
 from lexsi_nb.modeling.settings import Settings, settings_for
-from lexsi_nb.modeling.source import Shape, frame_source, imports_of_matrix, matrix_source, names_source, target_source
+from lexsi_nb.modeling.source import Shape, frame_lines, free, imports, inputs_source, target_source
 from lexsi_nb.modeling.target import Target, read_target
 
 if TYPE_CHECKING:
@@ -26,28 +26,33 @@ if TYPE_CHECKING:
 
 def train(frame: Any, spec: TrainSpec, *, tick: Tick, cancelled: Poll) -> Trained:
     """Return the model, its quality and its cells. Raises: as `Backend.train`."""
-    model_type = model_library(spec.model_type)
-    library = lightgbm()
+    library = library_of(spec.model_type)
+    module = library.load()
     tick(0, 100, "reading the columns")
     data: Any = as_pandas(frame)
     named = [c for c in (spec.target, spec.entity, spec.time_column) if c is not None]
     require(data, [*named, *(spec.features or ())], where=spec.frame_name)
+    lines, expression = frame_lines(spec.frame_name, frame)
+    if spec.sample_percentage is not None:
+        data, lines, expression = sampled(data, spec, lines, expression)
     target = read_target(data, spec)
-    usable = data if target.usable.all() else data[target.usable]
-    columns, X, noted = choose(usable, target, spec, cancelled)
+    complete = bool(target.usable.all())
+    usable = data if complete else data[target.usable]
+    columns, X, noted = choose(usable, target, spec, cancelled, library)
 
     taken = frozenset({spec.frame_name, *(spec.name(role) for role in NAMES)})
-    shape = Shape(columns.features, columns.words, taken)
-    expression = frame_source(spec.frame_name, frame)
-    lines, y_source = target_source(
-        expression, spec.target, data[spec.target], target.positive, complete=bool(target.usable.all())
-    )
-    labelled = Labelled(spec.frame_name, tuple(lines), "known" if lines else expression, y_source)
+    shape = Shape(columns.features, columns.words, library, taken)
+    known, rows, y_source = target_source(
+        expression, spec.target, data[spec.target], target.positive,
+        complete=complete, known=free(f"{spec.frame_name}_known", taken),
+    )  # fmt: skip
+    labelled = Labelled(spec.frame_name, (*lines, *known), rows, y_source)
     n_positive = target.n_positive if spec.task == "classification" else None
     n_cases = len(target.y) if n_positive is None else min(n_positive, len(target.y) - n_positive)
     settings = settings_for(
-        task=spec.task, n_rows=len(target.y), n_features=len(columns.features), n_cases=n_cases, seed=spec.seed
-    )
+        library, task=spec.task, n_rows=len(target.y), n_features=len(columns.features), n_cases=n_cases,
+        seed=spec.seed, repeats=spec.repeats,
+    )  # fmt: skip
 
     tick(5, 100, "training")
     fit = train_cell(shape, labelled, settings, model=spec.name("model"), target=spec.target)
@@ -63,24 +68,41 @@ def train(frame: Any, spec: TrainSpec, *, tick: Tick, cancelled: Poll) -> Traine
     table = check.run({spec.frame_name: frame, spec.name("model"): model, "range": laps})[spec.name("quality")]
     quality = read_quality(table, time, settings, task=spec.task, n_rows=len(target.y), n_positive=n_positive)
 
-    source = fit.source + model.model_to_string()
-    model_id = f"{model_type}_{hashlib.sha256(source.encode()).hexdigest()[:6]}"
+    digest = hashlib.sha256(fit.source.encode() + library.content(model)).hexdigest()
+    model_id = f"{library.model_type}_{digest[:6]}"
     ids = usable[spec.entity].dropna().tolist() if spec.entity is not None else []
     return Trained(
         model_id=model_id, model=model, features=columns.features,
-        categories=dict(zip(columns.words, map(tuple, model.pandas_categorical or []), strict=True)),
+        categories=dict(zip(columns.words, map(tuple, library.categories(model)), strict=True)),
         task=spec.task, target=spec.target, entity=spec.entity, positive=target.positive,
         left_out=columns.left_out,
         warnings=(*few_cases(quality), *target.warnings, *shared_entities(usable, spec), *noted),
-        quality=quality, card=card(spec, model_type, library, columns, quality, settings),
+        quality=quality, card=card(spec, library, module, columns, quality, settings),
         cells=(fit, check), frame_name=spec.frame_name, n_rows=len(target.y), n_positive=n_positive,
         names=dict(spec.names),
         training={c: X[c].to_numpy() for c in columns.numbers},
-        train_ids=frozenset(ids),
+        gaps={c: int(X[c].isna().sum()) for c in columns.words},
+        train_ids=frozenset(ids), model_type=library.model_type,
     )  # fmt: skip
 
 
-def choose(usable: Any, target: Target, spec: TrainSpec, cancelled: Poll) -> tuple[Columns, Any, tuple[str, ...]]:
+def sampled(data: Any, spec: TrainSpec, lines: list[str], expression: str) -> tuple[Any, list[str], str]:
+    """Return (the sampled rows, the lines with the one that samples them, the sample's name). Raises: BadData."""
+    percent = float(spec.sample_percentage or 0)
+    if not 0 < percent <= 100:
+        raise BadData(
+            f"Cannot train on {percent:g} percent of {spec.frame_name}.",
+            "A share of the rows is above 0 and at most 100.",
+            "Leave sample_percentage out for all rows.",
+        )
+    name = f"{spec.frame_name}_sample"
+    drawn = f"{name} = {expression}.sample(frac={percent / 100!r}, random_state={spec.seed})"
+    return data.sample(frac=percent / 100, random_state=spec.seed), [*lines, drawn], name
+
+
+def choose(
+    usable: Any, target: Target, spec: TrainSpec, cancelled: Poll, library: Library
+) -> tuple[Columns, Any, tuple[str, ...]]:
     """Return the columns after the audit, the matrix it read, and its warnings.
 
     Raises: BadData: no column is left, with each reason.
@@ -92,13 +114,10 @@ def choose(usable: Any, target: Target, spec: TrainSpec, cancelled: Poll) -> tup
     if spec.entity is not None:
         reasons[spec.entity] = ""
     columns = split_columns(usable, not_features=reasons, features=spec.features)
-    # A reason that was given is shown even where the query did not fetch the column.
-    absent = [(str(c), why) for c, why in spec.exclude.items() if c not in usable.columns]
-    columns = Columns(columns.features, columns.words, (*columns.left_out, *absent))
     noted: tuple[str, ...] = ()
     X = usable[[]]
     if columns.features:
-        X = feature_matrix(usable, Shape(columns.features, columns.words))
+        X = feature_matrix(usable, Shape(columns.features, columns.words, library))
         found = audit(X, target.y, columns, task=spec.task, target=spec.target, cancelled=cancelled)
         columns, noted = columns.without(found.drop), found.warnings
     if cancelled():
@@ -113,7 +132,7 @@ def choose(usable: Any, target: Target, spec: TrainSpec, cancelled: Poll) -> tup
 
 def feature_matrix(frame: pd.DataFrame, shape: Shape) -> pd.DataFrame:
     """Return the features as the cells make them, under the user's names: numbers float64, words category."""
-    source = [*imports_of_matrix(shape), *names_source(shape), *matrix_source(shape, "frame")]
+    source = [*imports(shape), *inputs_source(shape), f"X = {shape.inputs('frame')}"]
     X = CodeCell("\n".join(source), title="features", produces=("X",)).run({"frame": frame})["X"]
     X.columns = list(shape.features)
     return X
@@ -143,11 +162,11 @@ def shared_entities(usable: pd.DataFrame, spec: TrainSpec) -> tuple[str, ...]:
 
 
 def card(
-    spec: TrainSpec, model_type: str, library: Any, columns: Columns, quality: Quality, settings: Settings
+    spec: TrainSpec, library: Library, module: Any, columns: Columns, quality: Quality, settings: Settings
 ) -> dict[str, Any]:
     """Return the model card: how it was made and how good it is, plain values only."""
     return {
-        "model_type": model_type, "library": f"lightgbm {library.__version__}", "task": spec.task,
+        "model_type": library.model_type, "library": f"{library.module} {module.__version__}", "task": spec.task,
         "target": spec.target, "entity": spec.entity, "frame": spec.frame_name, "seed": spec.seed,
         "rows": quality.n_rows, "positives": quality.n_positive, "features": [str(c) for c in columns.features],
         "left_out": dict(columns.left_out), "params": dict(settings.params), "rounds": settings.rounds,

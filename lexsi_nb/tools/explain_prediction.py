@@ -57,8 +57,9 @@ def explain_prediction(
     if not ids:
         raise UnknownCase.among(str((case_ids or [""])[0]), map(str, predicted.frame[predicted.entity]))
     ctx.tick(0, len(ids), "explaining")
+    source = (predicted.variable, predicted.frame, len(ids)) if case_ids is None else None
     explained = ctx.run.backend.explain(
-        trained, frame, ids, frame_name=frame_name, tick=ctx.tick, cancelled=ctx.run.cancelled
+        trained, frame, ids, frame_name=frame_name, case_source=source, tick=ctx.tick, cancelled=ctx.run.cancelled
     )
     ctx.emit(explained.cell)
     made = (frame_name, trained.name("model"))

@@ -12,6 +12,13 @@ def backend():
     return EmbeddedBackend()
 
 
+@pytest.fixture(scope="session", params=["LightGBM", "XGBoost"])
+def model_type(request):
+    """Each library of models that is installed."""
+    pytest.importorskip(request.param.lower(), reason=f"{request.param} is not installed: not tested with it")
+    return request.param
+
+
 @pytest.fixture(scope="session")
 def make_cases():
     """Return a maker of labelled frames: a number, a noise number, words, gaps, dates, a target `bad`."""
@@ -41,15 +48,22 @@ def spec():
     from lexsi_nb.modeling.backend import TrainSpec
 
     def make(**changes):
-        return TrainSpec(**{"target": "bad", "entity": "case_id", **changes})
+        # Two repeats of the cross-validation, where their number is not the point; None is as a user gets it.
+        return TrainSpec(**{"target": "bad", "entity": "case_id", "repeats": 2, **changes})
 
     return make
 
 
 @pytest.fixture(scope="session")
 def trained(backend, make_cases, spec):
-    """One model on 300 synthetic rows."""
-    return backend.train(make_cases(), spec(time_column="opened"))
+    """One model on 300 synthetic rows, as a user gets it."""
+    return backend.train(make_cases(), spec(time_column="opened", repeats=None))
+
+
+@pytest.fixture(scope="session")
+def trained_by(backend, make_cases, spec, model_type):
+    """The same with each library."""
+    return backend.train(make_cases(), spec(time_column="opened", model_type=model_type))
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -10,15 +11,18 @@ import pandas as pd
 import pytest
 
 from lexsi_nb.errors import BadData, BadTarget, Cancelled, LexsiError, MissingExtra, UnknownColumn
-from lexsi_nb.modeling import libraries
+from lexsi_nb.modeling.libraries.library import library_of
+from lexsi_nb.modeling.libraries.lightgbm_trees import broken
 
 
-def test_same_seed_gives_the_same_model(backend, make_cases, spec):
-    one, two = (backend.train(make_cases(), spec()) for _ in range(2))
+def test_same_seed_gives_the_same_model(backend, make_cases, spec, model_type):
+    one, two = (backend.train(make_cases(), spec(model_type=model_type)) for _ in range(2))
+    content = library_of(model_type).content
     assert one.model_id == two.model_id
-    assert one.model.model_to_string() == two.model.model_to_string()
-    assert one.model_id.startswith("LightGBM_")
-    assert backend.train(make_cases(), spec(seed=1)).model_id != one.model_id
+    assert content(one.model) == content(two.model)
+    assert one.model_id.startswith(f"{model_type}_")
+    assert one.card["library"].startswith(f"{model_type.lower()} ")
+    assert backend.train(make_cases(), spec(seed=1, model_type=model_type)).model_id != one.model_id
     pd.testing.assert_frame_equal(one.quality.frame, two.quality.frame)
 
 
@@ -29,7 +33,8 @@ def test_training_leaves_the_frame_as_it_was(backend, make_cases, spec):
     pd.testing.assert_frame_equal(frame, before)
 
 
-def test_target_entity_and_time_are_never_features(trained):
+def test_target_entity_and_time_are_never_features(trained_by):
+    trained = trained_by
     assert trained.features == ("amount", "noise", "region")
     assert dict(trained.left_out)["opened"] == "the date of the case; used only for the time split"
     assert trained.categories == {"region": ("east", "north", "south")}
@@ -52,10 +57,11 @@ def test_columns_that_cannot_be_learned_from_are_named_with_the_reason(backend, 
     frame["flag"] = pd.Series([True, False, None] * (n // 3), dtype="boolean")
     frame["size"] = pd.Categorical(["s", "m", "l"] * (n // 3), categories=["s", "m", "l", "unused"])
     frame["gender"] = ["f", "m"] * (n // 2)
-    made = backend.train(frame, spec(exclude={"gender": "protected; not used unless asked"}))
+    made = backend.train(frame, spec(exclude={"gender": "protected; not used unless asked", "status": "not here"}))
     out = dict(made.left_out)
     assert set(made.features) == {"amount", "noise", "region", "price", "ratio", "flag", "size"}
     assert out["gender"] == "protected; not used unless asked"
+    assert "status" not in out
     assert out["empty"] == "no values"
     assert out["same"].startswith("constant: 7")
     assert "identifier" in out["code"]
@@ -124,6 +130,13 @@ def test_a_handful_of_rows_is_never_called_certain(backend, make_cases, spec):
     assert made.warnings[0] == "Learned from 3 cases among 6 rows: too few cases to tell."
 
 
+def test_both_libraries_are_about_as_good(backend, make_cases, spec):
+    pytest.importorskip("xgboost", reason="xgboost is not installed")
+    frame = make_cases(600)
+    one, two = (backend.train(frame, spec(model_type=m)).quality.value for m in ("LightGBM", "XGBoost"))
+    assert one == pytest.approx(two, abs=0.03)
+
+
 def test_many_cases_give_a_number_and_noise_is_called_noise(backend, make_cases, spec):
     assert backend.train(make_cases(3000), spec()).quality.headline.startswith("AUC 0.")
     frame = make_cases(3000)
@@ -139,7 +152,7 @@ def test_auc_of_the_cell_is_that_of_the_textbook(trained, make_cases):
     y, score = rng.integers(0, 2, 200), rng.integers(0, 20, 200) / 20
     names = {"pd": pd}
     exec(AUC_SOURCE, names)
-    value, variance = names["auc"](y, score)
+    value, variance = names["auc_and_variance"](y, score)
     assert value == pytest.approx(metrics.roc_auc_score(y, score), abs=1e-12)
     draws = []
     for _ in range(400):
@@ -218,12 +231,12 @@ def test_rows_without_a_target_are_not_learned_from(backend, make_cases, spec):
     assert any("30 of 300 rows have no bad" in w for w in made.warnings)
 
 
-def test_regression_has_spread_and_the_mean_as_baseline(backend, make_cases, spec):
+def test_regression_has_spread_and_the_mean_as_baseline(backend, make_cases, spec, model_type):
     frame = make_cases(600).drop(columns="bad")
     frame["cost"] = frame["amount"] * 2 + np.where(frame["region"] == "south", 900, 0)
     frame["cost"] += np.random.default_rng(2).normal(0, 500, 600)
     frame.loc[:9, "cost"] = np.nan
-    made = backend.train(frame, spec(target="cost", task="regression", time_column="opened"))
+    made = backend.train(frame, spec(target="cost", task="regression", time_column="opened", model_type=model_type))
     q = made.quality
     assert q.metric == "R2"
     assert 0.5 < q.low < q.value < q.high < 1
@@ -234,25 +247,41 @@ def test_regression_has_spread_and_the_mean_as_baseline(backend, make_cases, spe
     assert scored.score_column == "prediction"
     why = backend.explain(made, frame, frame["case_id"].head(5).tolist())
     total = why.frame[list(made.features)].sum(axis=1) + why.frame["base_value"]
-    np.testing.assert_allclose(total, why.frame["raw_score"], atol=1e-6, rtol=1e-9)
+    np.testing.assert_allclose(total, why.frame["raw_score"], rtol=1e-9 if model_type == "LightGBM" else 1e-4)
 
 
 def test_unknown_and_absent_model_types_say_what_there_is(backend, make_cases, spec, monkeypatch):
     with pytest.raises(LexsiError, match="There is: LightGBM, XGBoost"):
         backend.train(make_cases(), spec(model_type="TabPFN"))
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
-    with pytest.raises(LexsiError, match="does not train XGBoost yet"):
-        libraries.model_library("XGBoost")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "xgboost", None)
     with pytest.raises(MissingExtra, match=r'%pip install "lexsi-nb\[xgboost\]"'):
-        libraries.model_library("xgboost")
+        backend.train(make_cases(), spec(model_type=" xgboost "))
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    with pytest.raises(MissingExtra, match=r"lightgbm is not installed"):
+        backend.train(make_cases(), spec())
+
+
+def test_a_sample_of_the_rows_is_learned_from(backend, make_cases, spec):
+    frame = make_cases()
+    made = backend.train(frame, spec(sample_percentage=50))
+    assert made.n_rows == 150
+    assert "context_df_sample = context_df.sample(frac=0.5, random_state=0)" in made.cells[0].source
+    assert len(made.train_ids) == 150
+    names = {"context_df": frame}
+    for cell in made.cells:
+        exec(cell.source, names)
+    pd.testing.assert_frame_equal(names["quality"], made.quality.frame)
+    assert names["model"].model_to_string() == made.model.model_to_string()
+    for share in (0, -1, 101):
+        with pytest.raises(BadData, match=f"Cannot train on {share} percent"):
+            backend.train(frame, spec(sample_percentage=share))
 
 
 def test_a_missing_openmp_library_names_the_package():
-    error = libraries.broken(OSError("libgomp.so.1: cannot open shared object file"))
+    error = broken(OSError("libgomp.so.1: cannot open shared object file"))
     assert "apt-get install libgomp1" in str(error)
     assert "brew install libomp" in str(error)
-    assert "reinstall" in str(libraries.broken(OSError("wrong ELF class")))
+    assert "reinstall" in str(broken(OSError("wrong ELF class")))
 
 
 def test_progress_rises_to_the_end_and_stops_when_asked(backend, make_cases, spec):
@@ -260,7 +289,7 @@ def test_progress_rises_to_the_end_and_stops_when_asked(backend, make_cases, spe
     backend.train(make_cases(), spec(), tick=lambda *args: seen.append(args))
     assert [d for d, _, _ in seen] == sorted(d for d, _, _ in seen)
     assert seen[-1][0] == seen[-1][1]
-    polls = iter([False] * 15)
+    polls = iter([False] * 12)
     with pytest.raises(Cancelled):
         backend.train(make_cases(), spec(), cancelled=lambda: next(polls, True))
 
@@ -269,12 +298,12 @@ def test_two_thousand_columns_are_taken(backend, spec):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(60, 2000)), columns=[f"m{i}" for i in range(2000)])
     frame["bad"], frame["case_id"] = rng.integers(0, 2, 60), np.arange(60)
-    assert len(backend.train(frame, spec()).features) == 2000
+    assert len(backend.train(frame, spec(repeats=1)).features) == 2000
 
 
 def test_the_real_loans_are_too_few_to_tell(backend, loans, spec):
     finished, running, debt = loans
-    made = backend.train(finished, spec(target="is_default", entity="loan_id", time_column="date"))
+    made = backend.train(finished, spec(target="is_default", entity="loan_id", time_column="date", repeats=None))
     assert (made.n_rows, made.n_positive) == (234, 31)
     assert made.quality.headline == "too few cases to tell"
     assert 0.55 < made.quality.value < 0.80

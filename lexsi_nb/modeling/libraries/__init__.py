@@ -1,0 +1,1 @@
+"""The libraries that models are trained with: one file each, one seam (`library.Library`)."""
