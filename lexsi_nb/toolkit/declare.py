@@ -94,12 +94,12 @@ class Tool:
     @functools.cached_property
     def check_takes_context(self) -> bool:
         """Whether the tool's check is `check(args, context)` and not `check(args)`."""
-        if self.spec.check is None:
-            return False
-        kinds = [p.kind for p in inspect.signature(self.spec.check).parameters.values()]
-        by_name_only = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
-        by_place = [k for k in kinds if k not in by_name_only]
-        return len(by_place) > 1 or inspect.Parameter.VAR_POSITIONAL in by_place
+        return self.spec.check is not None and _takes_two(self.spec.check)
+
+    @functools.cached_property
+    def effect_takes_context(self) -> bool:
+        """Whether the tool's effect is `effect(args, context)` and not `effect(args)`."""
+        return self.spec.effect is not None and _takes_two(self.spec.effect)
 
     def bind(self, receiver: Any) -> Tool:
         """Return the same tool as a method of `receiver`; schemas are shared."""
@@ -150,6 +150,7 @@ def tool(
     side_effect: SideEffect = "none",
     needs_approval: bool | Callable[[Any], bool] | None = None,
     check: Callable[..., Any] | None = None,
+    effect: Callable[..., Any] | None = None,
     requires: str | Iterable[str] = (),
     produces: str | Iterable[str] = (),
     parallel_safe: bool = False,
@@ -174,7 +175,8 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
     (5, 'add')
 
     Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible);
-    `needs_approval(args)`; `check(args, context)` gives a list of problems; `requires`, `produces` cache keys;
+    `needs_approval(args)`; `check(args, context)` gives a list of problems; `effect(args, context)` what a person is shown
+    before approving (an `lx.Effect`); `requires`, `produces` cache keys;
     `parallel_safe`, `thread_safe`; `cost_class`; `capabilities`; `timeout` in seconds; `returns` in one line;
     `reveals`, the class of what it returns (schema, stats, rows); `max_output_chars`.
 
@@ -304,6 +306,13 @@ def _spec(name: str, doc: Docstring, options: dict[str, Any], args_schema: Calla
     except TypeError as error:
         why = str(error).partition("() ")[2] or str(error)
         raise BadTool(f"@tool of {name}: {why}.", "", "See help(lx.tool).") from error
+
+
+def _takes_two(fn: Callable[..., Any]) -> bool:
+    kinds = [p.kind for p in inspect.signature(fn).parameters.values()]
+    by_name_only = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    by_place = [k for k in kinds if k not in by_name_only]
+    return len(by_place) > 1 or inspect.Parameter.VAR_POSITIONAL in by_place
 
 
 def _words(value: str | Iterable[str]) -> tuple[str, ...]:

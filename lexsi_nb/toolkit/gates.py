@@ -15,6 +15,7 @@ from typing import Any
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.toolkit.declare import Tool
+from lexsi_nb.toolkit.effect import Effect, effect_of
 from lexsi_nb.toolkit.finished import FinishedCalls, Record, fingerprint
 from lexsi_nb.toolkit.schema import Invalid
 from lexsi_nb.toolkit.spec import Outcome, Status, ToolResult
@@ -28,13 +29,15 @@ CellThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class ApprovalRequest:
-    """What a person is asked about. `digest` binds the answer to exactly this tool and these arguments."""
+    """What a person is asked about. `digest` binds the answer to exactly this tool, arguments and effect."""
 
     name: str
     args: Mapping[str, Any]
     digest: str
     tool: Tool
     principal: str
+    effect: Effect = field(default_factory=Effect)
+    cautious: bool = False  # text from data was read before
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,10 @@ class Call:
     dry_run: bool = False
     approver: Approver | None = None
     cell_thread: CellThread | None = None
+    # Text that came from data was read before: what acts outside then needs a person, whatever the tool says.
+    cautious: bool = False
+    # What the run knows of a call's effect (the frames it names), beside what the tool says.
+    describe: Callable[[Call], Effect] | None = None
     tool: Tool = None  # type: ignore[assignment]  # set by the first gate
     values: dict[str, Any] = field(default_factory=dict)
     # Told the result (None: failed) of a tool whose thread finished after the call was given up.
@@ -187,7 +194,7 @@ class FinishedGate(Gate):
             return outcome
         except BaseException:
             # Stopped half-way: what acts outside the kernel may have acted.
-            keep = call.late_pending or call.tool.spec.side_effect in ("write", "irreversible")
+            keep = call.late_pending or acts_outside(call)
             raise
         finally:
             if not keep:
@@ -218,9 +225,10 @@ class ApprovalGate(Gate):
     async def __call__(self, call: Call) -> Outcome:
         if not needs_approval(call):
             return await self.inner(call)
-        digest = fingerprint(call.name, canonical(call.args), call.principal)
-        answer = await self._answer(call, digest)
-        about = {"tool": call.name, "args": call.args or {}, "digest": digest}
+        effect = await _effect(call)
+        digest = digest_of(call.name, call.args, call.principal, effect)
+        answer = await self._answer(call, digest, effect)
+        about = {"tool": call.name, "args": call.args or {}, "digest": digest, "effect": effect}
         if answer is None or (answer.digest is not None and answer.digest != digest):
             text = f"{call.name} waits for a person's approval and has not run. Do not retry; tell the user."
             return call.leave("awaiting_approval", text, approval=about)
@@ -233,10 +241,13 @@ class ApprovalGate(Gate):
         return outcome
 
     @staticmethod
-    async def _answer(call: Call, digest: str) -> Approval | None:
+    async def _answer(call: Call, digest: str, effect: Effect) -> Approval | None:
         if call.approver is None:
             return None
-        said = call.approver(ApprovalRequest(call.name, dict(call.values), digest, call.tool, call.principal))
+        request = ApprovalRequest(
+            call.name, dict(call.values), digest, call.tool, call.principal, effect, call.cautious
+        )
+        said = call.approver(request)
         if inspect.isawaitable(said):
             said = await said
         if said is None or isinstance(said, Approval):
@@ -247,7 +258,26 @@ class ApprovalGate(Gate):
 def needs_approval(call: Call) -> bool:
     """Return whether a person has to agree to this call."""
     spec = call.tool.spec
-    return spec.side_effect == "irreversible" or bool(spec.needs_approval and spec.needs_approval(call.values))
+    if spec.side_effect == "irreversible" or (call.cautious and acts_outside(call)):
+        return True
+    return bool(spec.needs_approval and spec.needs_approval(call.values))
+
+
+def acts_outside(call: Call) -> bool:
+    """Return whether the call may change something that a failed step cannot take back."""
+    return call.tool.spec.side_effect in ("write", "irreversible")
+
+
+async def _effect(call: Call) -> Effect:
+    """Return what the person is shown: what the tool says, beside what the run knows of the frames it names."""
+    known = call.describe(call) if call.describe is not None else Effect()
+    asked = call.tool.spec.effect
+    if asked is None:
+        return known
+    said = asked(call.values, call.context) if call.tool.effect_takes_context else asked(call.values)
+    if inspect.isawaitable(said):
+        said = await said
+    return effect_of(said).beside(known)
 
 
 def canonical(args: Any) -> str:
@@ -255,9 +285,10 @@ def canonical(args: Any) -> str:
     return json.dumps(args or {}, sort_keys=True, ensure_ascii=False)
 
 
-def digest_of(name: str, args: Any, principal: str = "user") -> str:
-    """Return the digest an approval of this call is bound to."""
-    return fingerprint(name, canonical(args), principal)
+def digest_of(name: str, args: Any, principal: str = "user", effect: Effect | None = None) -> str:
+    """Return the digest an approval of this call is bound to: tool, arguments, principal, and the effect as shown."""
+    shown = effect.text if effect is not None else ""
+    return fingerprint(name, canonical(args) + (f"\n{shown}" if shown else ""), principal)
 
 
 def chain(tools: Mapping[str, Tool], store: FinishedCalls, run: Next) -> Gate:

@@ -10,6 +10,7 @@ from typing import Any
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.errors import Cancelled, UnknownTool
 from lexsi_nb.toolkit.declare import Tool, is_toolset, tool_of, tools_of
+from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.finished import FinishedCalls, MemoryFinishedCalls
 from lexsi_nb.toolkit.gates import Approver, Call, CellThread, chain
 from lexsi_nb.toolkit.redaction import mask
@@ -157,16 +158,19 @@ class Registry:
         dry_run: bool = False,
         approver: Approver | None = None,
         cell_thread: CellThread | None = None,
+        cautious: bool = False,
+        describe: Callable[[Call], Effect] | None = None,
     ) -> Outcome:
         """Return how a call left the gates, and its result. Only a cancellation is raised.
 
         `context` goes to ContextRef; `injected` has `agent` and `loop_controller`. No scopes given, no scopes held.
         `approver(request)` returns True, False, None (not now) or an Approval. `cell_thread(fn)` runs a synchronous
-        tool that is not thread-safe on the cell's thread.
+        tool that is not thread-safe on the cell's thread. `cautious`: text from data was read before, so what acts
+        outside the kernel asks. `describe(call)` tells the effect of a call where its tool does not.
         """
         call = Call(
             name, args, context, injected or {}, principal, frozenset(scopes or ()), idempotency_key, dry_run, approver,
-            cell_thread,
+            cell_thread, cautious, describe,
         )  # fmt: skip
         try:
             return await self._enter(call)

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from lexsi_nb.artifacts.observation import Observation
-from lexsi_nb.errors import Cancelled
-from lexsi_nb.toolkit.gates import Call
+from lexsi_nb.errors import Cancelled, LexsiError
+from lexsi_nb.toolkit.gates import Call, acts_outside
 from lexsi_nb.toolkit.returns import convert, plain_text
 from lexsi_nb.toolkit.spec import Outcome, ToolResult
 
 _MOST_ERROR_CHARS = 600
 _MOST_TRACE_CHARS = 40_000
+_UNCERTAIN = "It may or may not have acted; do not retry, tell the user."
 _TRACEBACK = "Traceback (most recent call last)"
 
 
@@ -57,19 +58,30 @@ class Runner:
 
     async def _attempt(self, call: Call) -> ToolResult:
         try:
-            value = await self._value(call)
+            prepared = call.tool.prepared(call.values, _injected(call), call.name)
+        except Exception as error:  # noqa: BLE001 - a reference the run lacks; the tool has not begun
+            return failure(call.name, error, self.redact)
+        try:
+            value = await self._value(call, prepared)
             if isinstance(value, Raised):
                 if isinstance(value.error, Cancelled):
                     raise value.error
-                return failure(call.name, value.error, self.redact)
+                return self._failed(call, value.error)
             return value if isinstance(value, ToolResult) else _converted(call, value)
         except Cancelled:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises has to reach the planner as text
-            return failure(call.name, error, self.redact)
+            return self._failed(call, error)
 
-    async def _value(self, call: Call) -> Any:
-        prepared = call.tool.prepared(call.values, _injected(call), call.name)
+    def _failed(self, call: Call, error: BaseException) -> ToolResult:
+        """Return the failure. What acts outside may have acted before it raised, unless it raised on purpose."""
+        result = failure(call.name, error, self.redact)
+        if not acts_outside(call) or isinstance(error, LexsiError):
+            return result
+        text = f"{result.error} {_UNCERTAIN}"
+        return ToolResult(False, Observation.of(text), error=text, meta={**result.meta, "uncertain": True})
+
+    async def _value(self, call: Call, prepared: Callable[[], Any]) -> Any:
         if call.tool.is_async:
             return await prepared()
 
@@ -142,8 +154,8 @@ def _injected(call: Call) -> dict[str, Any]:
 
 
 def _expired(call: Call, timeout: float) -> ToolResult:
-    acts = call.tool.spec.side_effect in ("write", "irreversible")
-    after = " It may or may not have acted; do not retry, tell the user." if acts else ""
+    acts = acts_outside(call)
+    after = f" {_UNCERTAIN}" if acts else ""
     text = f"{call.name} failed. It did not finish within {timeout:g} s.{after}"
     return ToolResult(False, text, error=text, meta={"timeout": timeout, "uncertain": acts})
 

@@ -39,6 +39,7 @@ class ToolSpec:
     side_effect: SideEffect = "none"
     needs_approval: Callable[[Any], bool] | None = None
     check: Callable[..., list[str]] | None = None
+    effect: Callable[..., Any] | None = None  # (args) or (args, context) -> Effect, for the approval card
     timeout: float | None = None
     max_output_chars: int | None = 20_000
     # The class of what the function returns when it is no ToolResult: rows unless its author says it tells less.

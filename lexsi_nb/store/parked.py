@@ -1,0 +1,88 @@
+"""Runs that wait for a person: kept until they are taken up, declined or discarded."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lexsi_nb.errors import LexsiError, UnknownName
+from lexsi_nb.store.database import transaction
+
+KEEP = 30 * 86_400.0
+WAITING = "waiting"
+
+
+class UnknownApproval(UnknownName):
+    """No run waits under that id."""
+
+    kind = "approval"
+
+
+class AlreadySettled(LexsiError):
+    """Somebody answered this approval before; it acts once."""
+
+
+@dataclass(frozen=True)
+class ParkedRow:
+    """A parked run as stored. `state`: waiting, or how it was settled."""
+
+    id: str
+    state: str
+    body: dict[str, Any]
+    at: float
+
+
+class ParkedRuns:
+    """The parked runs of one machine. `take` settles one atomically: two clicks, two kernels, one act."""
+
+    def __init__(self, *, now: Callable[[], float] = time.time) -> None:
+        self.now = now
+
+    def put(self, id: str, body: dict[str, Any]) -> None:
+        """Keep a run that waits; what waited under the id before is replaced."""
+        text = json.dumps(body, ensure_ascii=False)
+        with transaction() as db:
+            db.execute("DELETE FROM parked WHERE at < ?", (self.now() - KEEP,))
+            db.execute("INSERT OR REPLACE INTO parked VALUES (?, ?, ?, ?, NULL)", (id, WAITING, text, self.now()))
+
+    def get(self, id: str) -> ParkedRow:
+        """Return a run by the id of its approval.
+
+        Raises:
+            UnknownApproval: nothing is kept under that id; lists those that wait.
+        """
+        with transaction() as db:
+            found = db.execute("SELECT id, state, body, at FROM parked WHERE id = ?", (id,)).fetchone()
+        if found is None:
+            raise UnknownApproval.among(id, [row.id for row in self.waiting()], next="See: %lexsi parked")
+        return ParkedRow(found[0], found[1], json.loads(found[2]), found[3])
+
+    def take(self, id: str, state: str) -> ParkedRow:
+        """Return a waiting run after settling it as `state` (approved, declined, discarded, ...).
+
+        Raises:
+            UnknownApproval: nothing is kept under that id.
+            AlreadySettled: it was answered before; says how.
+        """
+        with transaction() as db:
+            won = db.execute(
+                "UPDATE parked SET state = ?, settled = ? WHERE id = ? AND state = ?", (state, self.now(), id, WAITING)
+            ).rowcount
+        row = self.get(id)
+        if not won:
+            raise AlreadySettled(f"Approval {id} was {row.state} before.", "An approval acts once.", "See: %lexsi audit")
+        return row
+
+    def give_back(self, id: str) -> None:
+        """Let a run wait again that was taken and could not be resumed."""
+        with transaction() as db:
+            db.execute("UPDATE parked SET state = ?, settled = NULL WHERE id = ?", (WAITING, id))
+
+    def waiting(self) -> list[ParkedRow]:
+        """Return the runs that wait, oldest first."""
+        with transaction() as db:
+            rows = db.execute("SELECT id, state, body, at FROM parked WHERE state = ? ORDER BY at", (WAITING,)).fetchall()
+        return [ParkedRow(r[0], r[1], json.loads(r[2]), r[3]) for r in rows]
