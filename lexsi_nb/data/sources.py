@@ -8,15 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from lexsi_nb.data.berka import COLUMNS, berka
-from lexsi_nb.data.dataset import Dataset, py_string, quoted
+from lexsi_nb.data.dataset import Dataset, py_string
+from lexsi_nb.data.files import endings, readable, tables_in
 from lexsi_nb.data.frames import frames_in, is_frame
 from lexsi_nb.errors import BadData, nearest
-
-_READERS = {
-    ".parquet": "read_parquet", ".pq": "read_parquet", ".csv": "read_csv", ".tsv": "read_csv", ".txt": "read_csv",
-    ".json": "read_json", ".jsonl": "read_json", ".ndjson": "read_json",
-}  # fmt: skip
-_DATABASES = {".duckdb", ".db", ".sqlite", ".sqlite3"}
 
 
 def frames(source: Mapping[str, Any]) -> Dataset:
@@ -64,14 +59,14 @@ def open(source: Any) -> Dataset:
     if isinstance(source, Mapping):
         return frames(source)
     if isinstance(source, list | tuple) and source and all(isinstance(p, str | Path) for p in source):
-        return _several([_existing(Path(p).expanduser()) for p in source])
+        return several([_existing(Path(p).expanduser()) for p in source])
     if not isinstance(source, str | Path):
         raise BadData(f"Cannot open {type(source).__name__}.", "Expected a path, a DataFrame or a dict of them.", "")
     if "://" in str(source):
         source = _local(str(source))
     path = Path(source).expanduser()
-    if not path.exists() and any(c in path.name for c in "*?["):
-        return _several(sorted(p.resolve() for p in path.parent.glob(path.name) if p.suffix.lower() in _READERS))
+    if not path.exists() and any(c in str(path) for c in "*?["):
+        return several(_matching(path), id=path.name, title=f"files {path.name}")
     path = _existing(path)
     return _folder(path) if path.is_dir() else _file(path)
 
@@ -104,115 +99,70 @@ def _local(url: str) -> str:
     )
 
 
+def _matching(pattern: Path) -> list[Path]:
+    """Return the files that a glob names; `**` reaches into folders below."""
+    parts = pattern.parts
+    at = next(i for i, part in enumerate(parts) if any(c in part for c in "*?["))
+    root = Path(*parts[:at]) if at else Path()
+    found = root.glob(str(Path(*parts[at:])))
+    return sorted(p.resolve() for p in found if p.is_file() and readable(p.name, named=False))
+
+
 def _folder(root: Path) -> Dataset:
-    inside = sorted(p for p in root.iterdir() if p.is_file() and not p.name.startswith("."))
+    inside = sorted(p for p in root.iterdir() if p.is_file() and not p.name.startswith((".", "~$")))
     if any(p.suffix.lower() == ".asc" and p.stem.lower() in COLUMNS for p in inside):
         return berka(root)
-    files = [p for p in inside if p.suffix.lower() in _READERS]
+    files = [p for p in inside if readable(p.name, named=False)]
     if not files:
         raise BadData(
-            f"No file in {str(root)!r} can be read.",
-            f"Looked for {', '.join(sorted(_READERS))}.",
-            "Name another folder or a file.",
+            f"No file in {str(root)!r} can be read.", f"Looked for {endings()}.", "Name another folder or a file."
         )
-    return _several(files)
+    return several(files, title=f"folder {root.name}")
 
 
-def _several(files: list[Path]) -> Dataset:
-    """Return the dataset of files below one folder, a table a file, named after its stem."""
+def several(files: list[Path], *, id: str = "", title: str = "", **more: Any) -> Dataset:
+    """Return the dataset of files below one folder, a table a file, named after its stem.
+
+    Raises:
+        BadData: no file, a file that cannot be read, or two that would be one table.
+    """
     if not files:
-        raise BadData("No file matches.", f"Looked for {', '.join(sorted(_READERS))}.", "Check the pattern.")
-    tables: dict[str, Path] = {}
-    for file in files:
-        if file.suffix.lower() not in _READERS:
-            raise _unreadable(file)
-        if file.stem in tables:
-            raise BadData(f"{tables[file.stem].name} and {file.name} would be one table.", "", "Rename one of them.")
-        tables[file.stem] = file
+        raise BadData("No file matches.", f"Looked for {endings()}.", "Check the pattern.")
+    parts = [tables_in(file) for file in files]
+    owner: dict[str, Path] = {}
+    for part in parts:
+        for name in part.names:
+            if name.casefold() in owner:
+                raise BadData(
+                    f"{owner[name.casefold()].name} and {part.file.name} would be one table.",
+                    f"Both hold {name!r}.",
+                    "Rename one of them.",
+                )
+            owner[name.casefold()] = part.file
     root = Path(os.path.commonpath([f.parent for f in files]))
-    body = "\n".join(
-        _view(t, f.suffix.lower(), f"DATA / {py_string(f.relative_to(root).as_posix())}") for t, f in tables.items()
+    body = "".join(p.body(f"DATA / {py_string(p.file.relative_to(root).as_posix())}") for p in parts)
+    return Dataset(
+        id or root.name,
+        "files",
+        title or (f"folder {root.name}" if len(files) > 1 else files[0].name),
+        tuple(n for p in parts for n in p.names),
+        body=body,
+        imports=tuple(dict.fromkeys(i for p in parts for i in p.imports)),
+        root=root,
+        files=tuple(files),
+        **more,
     )
-    title = f"folder {root.name}" if len(files) > 1 else files[0].name
-    return Dataset(root.name, "files", title, tuple(tables), body=body + "\n", root=root, files=tuple(files))
-
-
-def _unreadable(file: Path) -> BadData:
-    known = ", ".join(sorted({*_READERS, *_DATABASES}))
-    return BadData(f"{file.name} is not a file that can be read.", f"Known endings: {known}.", "Convert it first.")
 
 
 def _file(file: Path) -> Dataset:
-    ending = file.suffix.lower()
-    if ending in _DATABASES:
-        return _database(file)
-    if ending not in _READERS:
-        raise _unreadable(file)
-    body = _view(file.stem, ending, "DATA")
-    return Dataset(file.name, "files", file.name, (file.stem,), body=body + "\n", root=file, files=(file,))
-
-
-def _view(table: str, ending: str, path: str) -> str:
-    return f"con.{_READERS[ending]}(str({path})).create_view({py_string(table)})"
-
-
-def _database(file: Path) -> Dataset:
-    """Return the dataset of a DuckDB or SQLite file; its tables are copied, so that the file is free again."""
-    with file.open("rb") as f:
-        head = f.read(16)
-    sqlite = head.startswith(b"SQLite format 3")
-    try:
-        tables = _sqlite_tables(file) if sqlite else _duckdb_tables(file)
-    except Exception as e:
-        raise BadData(f"{file.name} cannot be opened.", str(e).splitlines()[0][:200], "Is it open elsewhere?") from e
-    if not tables:
-        raise BadData(f"{file.name} has no tables.", "", "Name another file.")
-    body = _sqlite_body(tables) if sqlite else _duckdb_body(tables)
-    imports = ("import sqlite3", "import pandas as pd") if sqlite else ()
+    part = tables_in(file)
     return Dataset(
-        file.name, "database", file.name, tuple(tables), body=body, imports=imports, root=file, files=(file,)
+        file.name,
+        "database" if part.database else "files",
+        file.name,
+        part.names,
+        body=part.body("DATA"),
+        imports=part.imports,
+        root=file,
+        files=(file,),
     )
-
-
-def _sqlite_tables(file: Path) -> list[str]:
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as db:
-        rows = db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name").fetchall()
-    return [r[0] for r in rows if not r[0].startswith("sqlite_")]
-
-
-def _duckdb_tables(file: Path) -> list[str]:
-    import duckdb
-
-    con = duckdb.connect(str(file), read_only=True)
-    try:
-        rows = con.execute(
-            "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY table_name"
-        ).fetchall()
-    finally:
-        con.close()
-    return [r[0] for r in rows]
-
-
-def _duckdb_body(tables: list[str]) -> str:
-    lines = [
-        """database = str(DATA).replace("'", "''")""",
-        "con.execute(f\"ATTACH '{database}' AS source (READ_ONLY)\")",
-    ]
-    lines += [f"con.execute({py_string(f'CREATE TABLE {quoted(t)} AS FROM source.{quoted(t)}')})" for t in tables]
-    lines.append('con.execute("DETACH source")')
-    return "\n".join(lines) + "\n"
-
-
-def _sqlite_body(tables: list[str]) -> str:
-    lines = ['source = sqlite3.connect(f"{DATA.as_uri()}?mode=ro", uri=True)']
-    for t in tables:
-        select = py_string("SELECT * FROM " + '"' + t.replace('"', '""') + '"')
-        lines.append(f"frame = pd.read_sql({select}, source)")
-        lines.append('con.register("frame", frame)')
-        lines.append(f"con.execute({py_string(f'CREATE TABLE {quoted(t)} AS FROM frame')})")
-        lines.append('con.unregister("frame")')
-    lines.append("source.close()")
-    return "\n".join(lines) + "\n"

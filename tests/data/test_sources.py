@@ -134,3 +134,63 @@ def test_deleted_file_is_an_error_when_opened(tmp_path: Path) -> None:
     assert dataset.fingerprint() != before
     with pytest.raises(LexsiError):
         Engine(dataset)
+
+
+def workbook(file: Path, **sheets: pd.DataFrame) -> Path:
+    with pd.ExcelWriter(file) as writer:
+        for name, frame in sheets.items():
+            frame.to_excel(writer, sheet_name=name, index=False)
+    return file
+
+
+def test_sheets_of_a_workbook_are_tables(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    one = workbook(tmp_path / "sales.xlsx", Sheet1=pd.DataFrame({"x": [1, 2], "s": ["a", None]}))
+    assert datasets.open(one).table_names() == ["sales"]
+    assert total(one, "SELECT sum(x) FROM sales") == 3
+    two = workbook(tmp_path / "year.xlsx", Q1=pd.DataFrame({"x": [1]}), **{"Q 2": pd.DataFrame({"x": [5]})})
+    assert datasets.open(two).table_names() == ["year_Q1", "year_Q 2"]
+    assert total(two, 'SELECT a.x + b.x FROM "year_Q1" a, "year_Q 2" b') == 6
+
+
+def test_a_workbook_that_is_none_says_so(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    (tmp_path / "x.xlsx").write_text("not a workbook")
+    with pytest.raises(BadData, match=r"x\.xlsx cannot be opened\..+"):
+        datasets.open(tmp_path / "x.xlsx")
+
+
+def test_a_folder_mixes_files_databases_and_workbooks(tmp_path: Path) -> None:
+    import duckdb
+
+    pytest.importorskip("openpyxl")
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    workbook(tmp_path / "b.xlsx", S=pd.DataFrame({"x": [2]}))
+    with duckdb.connect(str(tmp_path / "c.duckdb")) as con:
+        con.execute("CREATE TABLE c AS SELECT 4 AS x")
+    with sqlite3.connect(tmp_path / "d's.sqlite") as db:
+        db.execute("CREATE TABLE d AS SELECT 8 AS x")
+    db.close()
+    assert datasets.open(tmp_path).table_names() == ["a", "b", "c", "d"]
+    assert total(tmp_path, "SELECT a.x + b.x + c.x + d.x FROM a, b, c, d") == 15
+
+
+def test_glob_reaches_into_folders_below(tmp_path: Path) -> None:
+    for name in ("2023/jan.csv", "2024/feb.csv"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("x\n1\n")
+    assert datasets.open(tmp_path / "*" / "*.csv").table_names() == ["jan", "feb"]
+    assert total(tmp_path / "**" / "*.csv", "SELECT jan.x + feb.x FROM jan, feb") == 2
+
+
+def test_packed_text_is_read(tmp_path: Path) -> None:
+    pd.DataFrame({"x": [1, 2]}).to_csv(tmp_path / "sales.csv.gz", index=False)
+    assert datasets.open(tmp_path).table_names() == ["sales"]
+    assert total(tmp_path / "sales.csv.gz", "SELECT sum(x) FROM sales") == 3
+
+
+def test_names_that_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "Sales.csv").write_text("x\n1\n")
+    (tmp_path / "sales.tsv").write_text("x\n1\n")
+    with pytest.raises(BadData, match="would be one table"):
+        datasets.open(tmp_path)
