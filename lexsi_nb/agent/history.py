@@ -21,8 +21,13 @@ class History:
 
     def open_calls(self) -> list[ToolCall]:
         """The calls that have no result yet, in order."""
-        answered = {m.call_id for m in self.messages if m.role == "tool"}
-        return [c for m in self.messages if m.role == "assistant" for c in m.calls if c.id not in answered]
+        waiting: dict[str, ToolCall] = {}
+        for m in self.messages:  # in order: ids repeat from run to run
+            if m.role == "assistant":
+                waiting.update({c.id: c for c in m.calls})
+            elif m.role == "tool":
+                waiting.pop(m.call_id, None)
+        return list(waiting.values())
 
     def close_open_calls(self, text: str, status: str) -> None:
         """Give every open call a result that says why there is none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from lexsi_nb.agent import events as ev
@@ -19,6 +19,12 @@ from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
 EXHAUSTED = "No answer within {n} steps; what was made so far is kept."
+WAITS = "Not run yet: it waits for a person's approval. Do not retry; tell the user."
+BEHIND = "Not run yet: an earlier call of this turn waits for a person's approval."
+ENDED = "skipped: an earlier call of this turn ended it"
+TOO_MANY = "skipped: at most {n} calls in one turn. Ask for the rest in the next."
+# More calls in one turn than this are a planner gone astray.
+MOST_CALLS = 20
 
 
 @dataclass
@@ -45,6 +51,40 @@ class Ending:
     traceback: str = ""
 
 
+@dataclass(frozen=True)
+class Parked:
+    """Where a run stopped for a person: the turn under way, its calls, and the conversation up to there.
+
+    `waiting` is the call that needs the person; calls with a result in `messages` are finished, the others have not
+    run. `approval` is what the gate said about the call: tool, args, digest, effect.
+    """
+
+    step: int  # number of the decision
+    base: int  # tool calls before this turn
+    errors: int
+    thought: str
+    calls: tuple[ToolCall, ...]
+    waiting: ToolCall
+    messages: tuple[Message, ...]
+    approval: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def rest(self) -> tuple[tuple[int, ToolCall], ...]:
+        """The calls of the turn that have not run, with their step numbers."""
+        turn = self.messages[max(i for i, m in enumerate(self.messages) if m.role == "assistant") :]
+        done = {m.call_id for m in turn if m.role == "tool"}
+        return tuple((self.base + i + 1, c) for i, c in enumerate(self.calls) if c.id not in done)
+
+    def edited(self, args: dict[str, Any]) -> Parked:
+        """Return the same place with other arguments for the waiting call."""
+        call = replace(self.waiting, args=args)
+        calls = tuple(call if c.id == call.id else c for c in self.calls)
+        messages = list(self.messages)
+        at = max(i for i, m in enumerate(messages) if m.role == "assistant")
+        messages[at] = replace(messages[at], calls=tuple(call if c.id == call.id else c for c in messages[at].calls))
+        return replace(self, calls=calls, waiting=call, messages=tuple(messages))
+
+
 class Caller(Protocol):
     """Runs one call through the gates. `parallel_safe` says whether it may overlap others."""
 
@@ -55,6 +95,10 @@ class Caller(Protocol):
     async def __call__(self, call: ToolCall, step: int, controller: LoopController, tick: Callable[..., None]) -> Outcome:
         """Return how the call left the gates."""
         ...
+
+
+# A call of a turn, how it left the gates, and what its tool said about going on.
+Done = tuple[ToolCall, Outcome, LoopController]
 
 
 @dataclass
@@ -72,15 +116,23 @@ class Loop:
     usage: Usage = field(default_factory=Usage)
     steps: list[Step] = field(default_factory=list)
     ending: Ending = field(default_factory=Ending)
+    parked: Parked | None = None
+    # What tools told the planner (`AgentRef.add_context`); read after the turn, so that calls stay beside results.
+    told: list[str] = field(default_factory=list)
 
-    async def stream(self, question: str, history: History, run_id: str = "") -> AsyncIterator[ev.Event]:
-        """Yield the events of one run. After it, `ending`, `steps` and `usage` say how it went.
+    async def stream(
+        self, question: str, history: History, run_id: str = "", *, parked: Parked | None = None
+    ) -> AsyncIterator[ev.Event]:
+        """Yield the events of one run. After it, `ending`, `steps`, `parked` and `usage` say how it went.
 
-        A cancellation leaves `ending.status == "interrupted"` and every call in the history with a result.
+        With `parked`, a run goes on where it stopped: `history` holds the conversation up to there, and calls that
+        have a result are not made again. A cancellation leaves `ending.status == "interrupted"` and every call in the
+        history with a result.
         """
         self._out: asyncio.Queue[ev.Event | None] = asyncio.Queue()
-        history.add(Message("user", question))
-        work = asyncio.ensure_future(self._run(question, history, run_id))
+        if parked is None:
+            history.add(Message("user", question))
+        work = asyncio.ensure_future(self._run(question, history, run_id, parked))
         work.add_done_callback(lambda _: self._out.put_nowait(None))
         try:
             while (event := await self._out.get()) is not None:
@@ -91,11 +143,16 @@ class Loop:
                 work.cancel()
                 await asyncio.gather(work, return_exceptions=True)
 
-    async def _run(self, question: str, history: History, run_id: str) -> None:
+    def count(self, report: UsageReport) -> None:
+        """Count what a side query used, and say so."""
+        self.usage.add(report.requests, report.input_tokens, report.output_tokens)
+        self._out.put_nowait(ev.UsageUpdated(self.usage.requests, self.usage.input_tokens, self.usage.output_tokens))
+
+    async def _run(self, question: str, history: History, run_id: str, parked: Parked | None) -> None:
         emit = self._out.put_nowait
         emit(ev.RunStarted(run_id, question, self.planner.name))
         try:
-            await self._steps(question, history)
+            await self._steps(question, history, parked)
         except asyncio.CancelledError:
             self.ending = Ending("interrupted", "Interrupted; what was made so far is kept.")
             history.close_open_calls(INTERRUPTED, "cancelled")
@@ -109,27 +166,59 @@ class Loop:
         emit(ev.AnswerDelta(self.ending.answer))
         emit(ev.TurnFinished(run_id, self.ending.status, self.ending.answer, len(self.steps)))
 
-    async def _steps(self, question: str, history: History) -> None:
-        errors = 0
-        for number in range(1, self.max_steps + 1):
+    async def _steps(self, question: str, history: History, parked: Parked | None) -> None:
+        self.parked, errors, first = None, 0, 1
+        if parked is not None:
+            done = await self._run_calls(parked.rest, history, parked.thought)
+            errors = self._errors(parked.errors, done)
+            if self._ended(done, parked, history, errors):
+                return
+            first = parked.step + 1
+        for number in range(first, self.max_steps + 1):
             decision = await self._decide(question, history, number)
-            if decision.answer is not None or not decision.calls:
+            if not decision.calls:
                 self._finish(decision)
                 return
-            done = await self._turn(decision, history, number)
-            outcomes = [outcome for outcome, _ in done]
-            if stopped := _stopped(done):
-                self.ending = stopped
+            turn = self._open_turn(decision, history, number, errors)
+            done = await self._run_calls(turn.rest, history, decision.thought)
+            errors = self._errors(errors, done)
+            if self._ended(done, turn, history, errors):
                 return
-            errors = errors + 1 if any(o.is_error for o in outcomes) else 0
-            if errors >= self.max_errors:
-                last = next(o for o in reversed(outcomes) if o.is_error)
-                self.ending = Ending("failed", f"{errors} turns in a row failed. Last: {last.result.observation.text}")
+            # An answer beside calls stands only when none of them failed.
+            if decision.answer is not None and not any(o.is_error for _, o, _ in done):
+                self._finish(decision)
                 return
         decision = await self._decide(question, history, self.max_steps, force=True)
         if decision.answer is None:
             decision = Decision(answer=EXHAUSTED.format(n=self.max_steps), status="failed")
         self._finish(decision)
+
+    @staticmethod
+    def _errors(before: int, done: list[Done]) -> int:
+        return before + 1 if any(o.is_error for _, o, _ in done) else 0
+
+    def _ended(self, done: list[Done], turn: Parked, history: History, errors: int) -> bool:
+        """Say whether the turn ends the run, and give every call that did not run a result that says why."""
+        stopped = _stopped(done)
+        waiting = next(((c, o) for c, o, _ in done if o.status == "awaiting_approval"), None)
+        if stopped is not None and stopped.status == "awaiting_approval" and waiting is not None:
+            call, outcome = waiting
+            about = dict(outcome.result.meta.get("approval") or {})
+            self.parked = replace(turn, waiting=call, messages=tuple(history.messages), approval=about)
+            self.parked = replace(self.parked, errors=errors - 1)  # waiting is no failure
+            history.add(Message("tool", WAITS, call_id=call.id, name=call.name, status="awaiting_approval"))
+            history.close_open_calls(BEHIND, "skipped")
+        else:
+            history.close_open_calls(ENDED, "skipped")
+        for text in self.told:
+            history.note_event(text)
+        self.told.clear()
+        if stopped is not None:
+            self.ending = stopped
+        elif errors >= self.max_errors:
+            last = next(o for _, o, _ in reversed(done) if o.is_error)
+            self.ending = Ending("failed", f"{errors} turns in a row failed. Last: {last.result.observation.text}")
+        return stopped is not None or errors >= self.max_errors
 
     def _finish(self, decision: Decision) -> None:
         self.ending = Ending(decision.status, decision.answer or "", decision.choice)
@@ -157,37 +246,44 @@ class Loop:
             raise RuntimeError(f"planner {self.planner.name} ended its turn without a decision")
         return decision
 
-    async def _turn(
-        self, decision: Decision, history: History, number: int
-    ) -> list[tuple[Outcome, LoopController]]:
-        """Run the calls of one decision: side by side where every one allows it, else in order."""
+    def _open_turn(self, decision: Decision, history: History, number: int, errors: int) -> Parked:
+        """Return the turn of one decision, its calls noted in the history under ids that are unique in it."""
         base = len(self.steps)
-        calls = tuple(
-            ToolCall(c.name, c.args, c.id or f"call-{number}-{base + i + 1}") for i, c in enumerate(decision.calls)
+        calls: list[ToolCall] = []
+        for i, c in enumerate(decision.calls):
+            taken = not c.id or any(c.id == other.id for other in calls)
+            calls.append(ToolCall(c.name, c.args, f"call-{number}-{base + i + 1}" if taken else c.id))
+        history.add(Message("assistant", decision.thought, calls=tuple(calls), parts=decision.parts))
+        return Parked(
+            number, base, errors, decision.thought, tuple(calls), calls[0], tuple(history.messages[-1:])
         )
-        history.add(Message("assistant", decision.thought, calls=calls, parts=decision.parts))
-        if len(calls) > 1 and all(self.caller.parallel_safe(c.name) for c in calls):
-            waits = [self._call(c, history, decision.thought, base + i + 1) for i, c in enumerate(calls)]
-            return list(await asyncio.gather(*waits))
-        done: list[tuple[Outcome, LoopController]] = []
-        for i, call in enumerate(calls):
-            if _stopped(done):
-                self._skip(call, history, base + i + 1, decision.thought)
-            else:
-                done.append(await self._call(call, history, decision.thought, base + i + 1))
+
+    async def _run_calls(self, calls: tuple[tuple[int, ToolCall], ...], history: History, thought: str) -> list[Done]:
+        """Run calls: side by side where every one allows it, else in order until one ends the turn."""
+        calls, surplus = calls[:MOST_CALLS], calls[MOST_CALLS:]
+        done: list[Done] = []
+        if len(calls) > 1 and all(self.caller.parallel_safe(c.name) for _, c in calls):
+            done = list(await asyncio.gather(*(self._call(c, history, thought, n) for n, c in calls)))
+        else:
+            for n, call in calls:
+                stopped = _stopped(done)
+                if stopped is None:
+                    done.append(await self._call(call, history, thought, n))
+                elif stopped.status != "awaiting_approval":
+                    self._skip(call, history, n, thought, ENDED)
+        if _stopped(done) is None:
+            for n, call in surplus:
+                self._skip(call, history, n, thought, TOO_MANY.format(n=MOST_CALLS))
         return done
 
-    def _skip(self, call: ToolCall, history: History, number: int, thought: str) -> None:
-        text = "skipped: an earlier call of this turn ended it"
+    def _skip(self, call: ToolCall, history: History, number: int, thought: str, text: str) -> None:
         history.add(Message("tool", text, call_id=call.id, name=call.name, status="skipped"))
-        self.steps.append(Step(number, thought, call.name, dict(call.args or {}), "skipped", 0.0, text, call.id))
+        self.steps.append(Step(number, thought, call.name, _args(call), "skipped", 0.0, text, call.id))
 
-    async def _call(
-        self, call: ToolCall, history: History, thought: str, number: int
-    ) -> tuple[Outcome, LoopController]:
+    async def _call(self, call: ToolCall, history: History, thought: str, number: int) -> Done:
         emit = self._out.put_nowait
         here = asyncio.get_running_loop()
-        args = dict(call.args) if isinstance(call.args, dict) else {}
+        args = _args(call)
         emit(ev.ToolStarted(call.id, call.name, args, number))
         await self._told()
 
@@ -205,10 +301,11 @@ class Loop:
             )
             raise
         text = self.observe(outcome)
-        history.add(Message("tool", text, call_id=call.id, name=call.name, status=outcome.status))
+        if outcome.status != "awaiting_approval":  # it has no result yet, and may get one when the run is resumed
+            history.add(Message("tool", text, call_id=call.id, name=call.name, status=outcome.status))
         self.steps.append(Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id))
         emit(ev.ToolFinished(call.id, call.name, outcome.status, text, outcome.seconds, number))
-        return outcome, controller
+        return call, outcome, controller
 
     async def _told(self) -> None:
         """Let the consumer take what was emitted, before a tool may hold its thread. Not for long: it may be gone."""
@@ -218,16 +315,25 @@ class Loop:
             await asyncio.sleep(0)
 
 
-def _stopped(done: list[tuple[Outcome, LoopController]]) -> Ending | None:
-    """Return how a turn's calls end the run, or None when it goes on. A fatal stop outweighs a success."""
-    for outcome, controller in done:
+def _args(call: ToolCall) -> dict[str, Any]:
+    return dict(call.args) if isinstance(call.args, dict) else {}
+
+
+def _stopped(done: list[Done]) -> Ending | None:
+    """Return how a turn's calls end the run, or None when it goes on.
+
+    A fatal stop outweighs a success, also where its tool failed; a success of a tool that failed counts for nothing.
+    Both outweigh a call that waits.
+    """
+    for _, outcome, controller in done:
         if controller.state is controller.STOP_FATAL:
             return Ending("failed", controller.reason or outcome.result.observation.text or "A tool stopped the run.")
-    for outcome, controller in done:
+    for _, outcome, controller in done:
+        if controller.stops and not outcome.is_error:
+            return Ending("answered", outcome.result.observation.text)
+    for _, outcome, _ in done:
         if outcome.status == "dry_run":
             return Ending("answered", outcome.result.observation.text)
         if outcome.status == "awaiting_approval":
             return Ending("awaiting_approval", outcome.result.observation.text)
-        if controller.stops and not outcome.is_error:
-            return Ending("answered", outcome.result.observation.text)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 _MOST_COLUMNS = 40
@@ -13,7 +13,8 @@ _MOST_COLUMNS = 40
 class Effect:
     """How many rows and which columns go where, and what it costs. A tool says it with `@tool(effect=...)`.
 
-    `frames`: further frames the call names, as (name, rows, columns).
+    `frames`: further frames the call names, as (name, rows, columns). `mark`: the content of those frames, so that an
+    approval does not hold for data that changed after they were shown.
     """
 
     rows: int | None = None
@@ -22,6 +23,7 @@ class Effect:
     cost: str = ""
     note: str = ""
     frames: tuple[tuple[str, int, tuple[str, ...]], ...] = field(default=())
+    mark: str = ""
 
     @property
     def lines(self) -> tuple[tuple[str, str], ...]:
@@ -47,11 +49,16 @@ class Effect:
 
     def beside(self, other: Effect) -> Effect:
         """Return this effect with what `other` knows where this one says nothing."""
-        mine, theirs = asdict(self), asdict(other)
+        mine, theirs = vars(self), vars(other)
         said = {**theirs, **{k: v for k, v in mine.items() if v not in (None, "", ())}}
         if self.rows is not None or self.columns:
             said["frames"] = self.frames
         return Effect(**said)
+
+    @property
+    def bound(self) -> str:
+        """What an approval is bound to beside the arguments: the words shown and the content behind them."""
+        return f"{self.text}\n{self.mark}" if self.mark else self.text
 
 
 def effect_of(said: Any) -> Effect:

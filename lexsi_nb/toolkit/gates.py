@@ -287,7 +287,7 @@ def canonical(args: Any) -> str:
 
 def digest_of(name: str, args: Any, principal: str = "user", effect: Effect | None = None) -> str:
     """Return the digest an approval of this call is bound to: tool, arguments, principal, and the effect as shown."""
-    shown = effect.text if effect is not None else ""
+    shown = effect.bound if effect is not None else ""
     return fingerprint(name, canonical(args) + (f"\n{shown}" if shown else ""), principal)
 
 
