@@ -42,6 +42,8 @@ class Binding:
             self.close()
             self._engine = Engine(dataset, namespace=self.variables.namespace)
             self._mark = mark
+        elif self._grounder is not None and dataset.kind == "frames":
+            self._grounder.forget_plans()  # frames may have been edited in place since
         self._dataset = dataset
         self.variables.watch(dataset.id, dataset.fingerprint)
         return dataset

@@ -21,6 +21,9 @@ _PLACES = frozenset({"where", "when", "whom"})
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 
+PLANS = 50  # plans kept
+
+
 class Grounder:
     """Reads questions over one engine; the index of names and values is built on first use."""
 
@@ -28,6 +31,8 @@ class Grounder:
         self.engine, self.knowledge = engine, knowledge
         self._index: SchemaIndex | None = None
         self._seen: tuple[Any, ...] = ()
+        self._plans: dict[str, Any] = {}  # planner and text_to_sql ask for the same plan
+        self._plans_of: SchemaIndex | None = None
 
     @property
     def facts(self) -> Facts:
@@ -59,10 +64,21 @@ class Grounder:
         """Return the plan of a predictive question, or why there is none."""
         from lexsi_nb.grounding.predictive import plan
 
-        try:
-            return plan(question, self.index)
-        except Unread as end:
-            return end.outcome
+        index = self.index
+        if self._plans_of is not index:
+            self._plans, self._plans_of = {}, index
+        if question not in self._plans:
+            if len(self._plans) >= PLANS:
+                self._plans.clear()
+            try:
+                self._plans[question] = plan(question, index)
+            except Unread as end:
+                self._plans[question] = end.outcome
+        return self._plans[question]
+
+    def forget_plans(self) -> None:
+        """Forget the plans made so far: they hold counts, and the data may have been edited in place."""
+        self._plans = {}
 
     def _read(self, question: str) -> Reading:
         index, words = self.index, tokens(question)
