@@ -204,19 +204,48 @@ def test_contributions_add_up_to_the_log_odds_and_equal_shap(backend, make_cases
         np.testing.assert_allclose(out.frame[list(numbers)], theirs, atol=1e-6)
 
 
-def test_contributions_of_xgboost_add_up_in_single_precision(backend, make_cases, spec):
-    xgb = pytest.importorskip("xgboost", reason="xgboost is not installed")
+def test_contributions_add_up_to_the_precision_of_the_library(backend, make_cases, spec, model_type):
+    """Off by at most 1e-9 of the largest contribution in float64, 1e-5 in XGBoost's float32, whatever the unit."""
+    share = 1e-9 if model_type == "LightGBM" else 1e-5
     frame = make_cases(600, seed=1)
-    for task, target in (("classification", "bad"), ("regression", "amount")):
-        made = backend.train(frame, spec(model_type="XGBoost", task=task, target=target))
+    frame["cost"] = 1e6 * (frame["amount"] - 3000 + 800 * np.random.default_rng(0).normal(size=600))
+    for task, target in (("classification", "bad"), ("regression", "cost")):
+        features = ("amount", "noise", "region")
+        made = backend.train(frame, spec(model_type=model_type, task=task, target=target, features=features))
         out = backend.explain(made, frame)
-        total = out.frame[list(made.features)].sum(axis=1) + out.frame["base_value"]
-        np.testing.assert_allclose(total, out.frame["raw_score"], rtol=1e-4, atol=1e-4)
-        assert out.frame.dtypes[list(made.features)].eq("float64").all()
+        parts = out.frame[[*features, "base_value"]]
+        np.testing.assert_allclose(
+            parts.sum(axis=1), out.frame["raw_score"], rtol=0, atol=share * parts.abs().max().max()
+        )
+        assert set(parts.dtypes) == {np.dtype("float64")}
         scored = backend.predict(made, frame)
         p = scored.frame.set_index("case_id")[scored.score_column].loc[frame["case_id"]]
-        np.testing.assert_allclose(1 / (1 + np.exp(-total)) if task == "classification" else total, p, rtol=1e-4)
-    assert isinstance(made.model, xgb.Booster)
+        raw = out.frame["raw_score"]
+        np.testing.assert_allclose(1 / (1 + np.exp(-raw)) if task == "classification" else raw, p, rtol=1e-5)
+
+
+def test_a_model_without_a_split_is_explained(backend, spec, model_type):
+    frame = pd.DataFrame({"case_id": range(200), "bad": [0, 1] * 100, "rare": [1.0] + [np.nan] * 199})
+    made = backend.train(frame, spec(model_type=model_type))
+    case = backend.explain(made, frame, [3]).cases[0]
+    assert (case.raises, case.lowers) == ((), ())
+    assert case.score == pytest.approx(0.5)
+    assert made.quality.headline == "too few cases to tell" or "no better than guessing" in made.quality.headline
+
+
+def test_contributions_of_xgboost_equal_shap(backend, make_cases, spec):
+    pytest.importorskip("xgboost", reason="XGBoost is not installed: not tested with it")
+    shap = pytest.importorskip("shap", reason="shap is not installed: exact SHAP is not compared")
+    from lexsi_nb.modeling.source import Shape
+    from lexsi_nb.modeling.training import feature_matrix
+
+    frame, numbers = make_cases(400), ("amount", "noise")
+    made = backend.train(frame, spec(features=numbers, model_type="XGBoost"))
+    explainer = shap.TreeExplainer(made.model)
+    explainer.model.model_type = "internal"
+    X = feature_matrix(frame, Shape(numbers, (), library_of("XGBoost")))
+    theirs = explainer.shap_values(X, check_additivity=False)
+    np.testing.assert_allclose(backend.explain(made, frame).frame[list(numbers)], theirs, atol=1e-5)
 
 
 def test_the_first_of_the_predictions_are_read_off_them(backend, trained_by, make_cases):

@@ -42,7 +42,7 @@ class Library(Protocol):
     module: str
     inputs_to_score: tuple[str, str]  # the function that makes what a model scores, and what it returns of X
     refuses: str  # the comment beside the renaming of features
-    tolerance: str  # arguments of np.allclose: base value + contributions against raw score
+    tolerance: str  # how far base value + contributions may be off the raw score, as a share of the largest of them
 
     def load(self) -> Any:
         """Return the module. Raises: MissingExtra: not installed; LexsiError: cannot start, with the remedy."""

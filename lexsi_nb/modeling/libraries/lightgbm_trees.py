@@ -19,7 +19,7 @@ class LightGBM:
     module = "lightgbm"
     inputs_to_score: tuple[str, str] = ("inputs_of", "X")
     refuses = "LightGBM refuses some characters"
-    tolerance = "rtol=1e-6, atol=1e-6"
+    tolerance = "1e-9"
 
     def load(self) -> Any:
         """Return the lightgbm module.
