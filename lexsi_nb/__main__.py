@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from lexsi_nb.errors import LexsiError, MissingExtra
 
@@ -69,7 +70,9 @@ def _demo(out: Path) -> None:
                 print(text + "\n")
     target = out / "north_star.ipynb"
     nbformat.write(notebook, target)
-    exporter = HTMLExporter(template_name="lab", mathjax_url="", require_js_url="", jquery_url="", widget_renderer_url="")
+    exporter = HTMLExporter(
+        template_name="lab", mathjax_url="", require_js_url="", jquery_url="", widget_renderer_url=""
+    )
     exporter.embed_images = True
     page, _ = exporter.from_notebook_node(notebook)
     html = out / "north_star.html"
@@ -77,10 +80,12 @@ def _demo(out: Path) -> None:
     print(f"Notebook: {target}\nPage:     {html}")
 
 
-def _notebook(nbformat: object) -> object:
-    v4 = nbformat.v4  # type: ignore[attr-defined]
+def _notebook(nbformat: Any) -> Any:
+    v4 = nbformat.v4
     cells = [
-        v4.new_markdown_cell("# Which running loans are likely to default?\n\nSYNTHETIC data: generated, no real clients.", id="title"),
+        v4.new_markdown_cell(
+            "# Which running loans are likely to default?\n\nSYNTHETIC data: generated, no real clients.", id="title"
+        ),
         v4.new_code_cell("%load_ext lexsi_nb", id="load"),
         v4.new_code_cell(f"%%lexsi --data bank\n{QUESTION}", id="ask"),
         v4.new_code_cell("%lexsi vars", id="vars"),

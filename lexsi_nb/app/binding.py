@@ -1,4 +1,4 @@
-"""The active dataset of a session, with its engine and its grounding, kept between runs while the content is the same."""
+"""The active dataset of a session, with its engine and grounding, kept between runs while the content is the same."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Binding:
         return dataset
 
     def rebind(self, dataset: Dataset) -> Engine:
-        """Make `dataset` the active one in mid-run and return its engine: a locked engine cannot take another source."""
+        """Make `dataset` the active one in mid-run and return its engine: a locked one cannot take another source."""
         self.bind(dataset)
         self.start()
         return self.engine

@@ -2,9 +2,20 @@
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.artifacts.results import Attribution, Chart, Choice, ModelCard, Option, Reason, Shown, Table, Text
+from lexsi_nb.artifacts.results import (
+    Approval,
+    Attribution,
+    Chart,
+    Choice,
+    ModelCard,
+    Option,
+    Reason,
+    Shown,
+    Table,
+    Text,
+)
 
 __all__ = [
-    "Attribution", "Chart", "Choice", "CodeCell", "ModelCard", "Observation", "Option", "Reason", "Segment", "Shown",
-    "Table", "Text",
+    "Approval", "Attribution", "Chart", "Choice", "CodeCell", "ModelCard", "Observation", "Option", "Reason", "Segment",
+    "Shown", "Table", "Text",
 ]  # fmt: skip

@@ -91,6 +91,22 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Approval:
+    """A call that waits for a person: what will run, with which arguments, what it does, what it costs.
+
+    `id` stands for exactly what is shown: other arguments, other data, another id.
+    """
+
+    id: str
+    tool: str
+    args: dict[str, Any]
+    effect: tuple[tuple[str, str], ...] = ()  # (heading, words)
+    what: str = ""  # the first line of the tool's description
+    why: str = ""  # why it is asked
+    question: str = ""
+
+
+@dataclass(frozen=True)
 class Text:
     """Words, where nothing else says it."""
 
@@ -98,7 +114,7 @@ class Text:
     title: str = ""
 
 
-Artifact = Table | Chart | Attribution | ModelCard | Choice | Text
+Artifact = Table | Chart | Attribution | ModelCard | Choice | Approval | Text
 
 
 @dataclass(frozen=True)

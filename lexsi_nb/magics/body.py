@@ -41,7 +41,9 @@ def split(line: str) -> tuple[str, str]:
         name, equals, _ = token.partition("=")
         if name not in OPTIONS:
             near = nearest(name, OPTIONS) or list(OPTIONS)
-            raise BadOption(f"No option {name!r}.", f"Nearest: {', '.join(near)}.", "A question that starts so goes after --.")
+            raise BadOption(
+                f"No option {name!r}.", f"Nearest: {', '.join(near)}.", "A question that starts so goes after --."
+            )
         at = found.end()
         if OPTIONS[name] and not equals:
             value = _TOKEN.match(line, at)

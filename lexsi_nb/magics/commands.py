@@ -58,7 +58,7 @@ def _data(magics: LexsiMagics, name: str) -> None:
     from lexsi_nb.magics.lexsi import dataset_named
 
     if name:
-        magics.session.use(dataset=dataset_named(name, magics.shell.user_ns))
+        magics.session.use(dataset=dataset_named(name, magics.namespace))
     print(magics.session.binding.describe())
 
 

@@ -16,11 +16,15 @@ from lexsi_nb.magics.body import question_of, split
 class LexsiMagics(Magics):
     """Settings of `%%lexsi`; change them with `%config LexsiMagics.name = value`."""
 
-    data = Unicode("", help="Dataset of the session: bank, a folder or a file. Empty: the kernel's DataFrames.").tag(config=True)
+    data = Unicode("", help="Dataset of the session: bank, a folder or a file. Empty: the kernel's DataFrames.").tag(
+        config=True
+    )
     planner = Unicode("auto", help="Who decides: auto or embedded.").tag(config=True)
     max_steps = Int(12, min=1, help="Tool decisions a run may take.").tag(config=True)
     seed = Int(0, help="Seed of everything random.").tag(config=True)
-    policy = Enum(["schema", "stats", "rows"], "schema", help="What a planner off this machine may read.").tag(config=True)
+    policy = Enum(["schema", "stats", "rows"], "schema", help="What a planner off this machine may read.").tag(
+        config=True
+    )
     approve = List(Unicode(), help="Tools that may act without asking.").tag(config=True)
     cells = Enum(["show", "insert", "none"], "show", help="What happens to the code cells.").tag(config=True)
     progress = Enum(["auto", "on", "off"], "auto", help="Live lines while a run goes.").tag(config=True)
@@ -30,6 +34,12 @@ class LexsiMagics(Magics):
     _variables: Any = None
 
     @property
+    def namespace(self) -> dict[str, Any]:
+        """The user's variables."""
+        shell: Any = self.shell
+        return shell.user_ns
+
+    @property
     def session(self) -> Any:
         """The session behind the magics; made on first use."""
         if self._session is None:
@@ -37,7 +47,7 @@ class LexsiMagics(Magics):
 
             self._session = Session(variables=self._variables, seed=self.seed, policy=self.policy)
             if self.data:
-                self._session.use(dataset=dataset_named(self.data, self.shell.user_ns))
+                self._session.use(dataset=dataset_named(self.data, self.namespace))
         return self._session
 
     def watch_cells(self) -> None:
@@ -45,7 +55,7 @@ class LexsiMagics(Magics):
         from lexsi_nb.kernel.events import register
         from lexsi_nb.kernel.variables import Variables
 
-        self._variables = Variables(self.shell.user_ns)
+        self._variables = Variables(self.namespace)
         register(self.shell, self._variables)
 
     def close(self) -> None:
@@ -112,7 +122,7 @@ class LexsiMagics(Magics):
         approve = tuple(options.approve.split(",")) if options.approve else tuple(self.approve)
         asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": approve}
         if options.data or options.frames:
-            dataset = dataset_named(options.data, self.shell.user_ns) if options.data else None
+            dataset = dataset_named(options.data, self.namespace) if options.data else None
             if options.frames:
                 dataset = frames_named(options.frames, session.variables.frames())
             asked["dataset"] = dataset

@@ -45,21 +45,27 @@ def ranking(
         target = f"{trained.frame_name}[{_text(trained.target)}]"
         data += f'base = pd.DataFrame({{"base_rate": [{target}.eq({trained.positive!r}).mean()]}})\n'
         names[trained.frame_name] = labelled
-    made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("top", "base") if rate else ("top",)).run(names)
+    made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("top", "base") if rate else ("top",)).run(
+        names
+    )
     scale = {"domain": [0, 1]} if rate else {"zero": True}
     x = {"field": _field(score), "scale": scale, "title": axis, "type": "quantitative"}
     y = {"field": _field(entity), "sort": None, "title": entity, "type": "nominal"}
     bars = {
         "data": {"values": _records(made["top"])},
         "mark": {"type": "bar", "color": BLUE},
-        "encoding": {"x": x, "y": y, "tooltip": [_plain(entity, "nominal"), {**_plain(score, "quantitative"), "format": ".2f"}]},
+        "encoding": {
+            "x": x,
+            "y": y,
+            "tooltip": [_plain(entity, "nominal"), {**_plain(score, "quantitative"), "format": ".2f"}],
+        },
     }
     source = f"bars = alt.Chart(top).mark_bar(color={BLUE!r}).encode(\n".replace("'", '"')
     domain = "domain=[0, 1]" if rate else "zero=True"
-    source += f'    x=alt.X({_shorthand(score, "quantitative")}, title={_text(axis)}, scale=alt.Scale({domain})),\n'
-    source += f'    y=alt.Y({_shorthand(entity, "nominal")}, title={_text(entity)}, sort=None),\n'
+    source += f"    x=alt.X({_shorthand(score, 'quantitative')}, title={_text(axis)}, scale=alt.Scale({domain})),\n"
+    source += f"    y=alt.Y({_shorthand(entity, 'nominal')}, title={_text(entity)}, sort=None),\n"
     source += (
-        f'    tooltip=[alt.Tooltip({_shorthand(entity, "nominal")}), '
+        f"    tooltip=[alt.Tooltip({_shorthand(entity, 'nominal')}), "
         f'alt.Tooltip({_shorthand(score, "quantitative")}, format=".2f")],\n)\n'
     )
     spec: dict[str, Any] = {"$schema": SCHEMA, "title": title, "width": WIDTH}
@@ -91,14 +97,16 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     data = (
         f"case = {explained.variable}.loc[{explained.variable}[{_text(entity)}] == {case!r}].iloc[0]\n"
         f"parts = case.drop({drop}).astype(float)\n"
-        f"parts = parts.reindex(parts.abs().sort_values(ascending=False, kind=\"stable\").index)\n"
-        f"bars = pd.DataFrame({{\"feature\": parts.index[:{MOST_FEATURES}], "
-        f"\"contribution\": parts.to_numpy()[:{MOST_FEATURES}]}})\n"
+        f'parts = parts.reindex(parts.abs().sort_values(ascending=False, kind="stable").index)\n'
+        f'bars = pd.DataFrame({{"feature": parts.index[:{MOST_FEATURES}], '
+        f'"contribution": parts.to_numpy()[:{MOST_FEATURES}]}})\n'
     )
     if len(attribution.reasons) > MOST_FEATURES:
         rest = len(attribution.reasons) - MOST_FEATURES
         data += f'bars.loc[{MOST_FEATURES}] = ["{rest} others", parts.iloc[{MOST_FEATURES}:].sum()]\n'
-    made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("bars",)).run({explained.variable: explained.frame})
+    made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("bars",)).run(
+        {explained.variable: explained.frame}
+    )
     unit = f"contribution ({explained.unit})"
     x = {"field": "contribution", "title": unit, "type": "quantitative"}
     spec = {

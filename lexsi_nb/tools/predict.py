@@ -69,7 +69,9 @@ def predict(
     units = task.get("units", {})
     ctx.show(Table(top, title="highest scores", name=predicted.variable, units=units), parents=(frame_name,))
     labelled = ctx.frame(ctx.get("last_train_df_label"))
-    picture = charts.ranking(predicted, trained, labelled, top_k or 10, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic)
+    picture = charts.ranking(
+        predicted, trained, labelled, top_k or 10, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic
+    )
     ctx.emit(picture.cell)
     ctx.show(picture.chart, parents=(predicted.variable,))
     ctx.note(lambda: _say(ctx, predicted, df_label, len(top)))
@@ -114,7 +116,9 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
 def _say(ctx: Context, predicted: Predicted, df_label: str, shown: int) -> None:
     task = ctx.notes.tasks.get(df_label, {})
     what = task.get("scored_text", "rows")
-    ctx.notes.say("ranked", f"{len(predicted.frame):,} {what}; the {shown} highest are shown, all in {predicted.variable}.")
+    ctx.notes.say(
+        "ranked", f"{len(predicted.frame):,} {what}; the {shown} highest are shown, all in {predicted.variable}."
+    )
     reaches = {reach.text for reach in predicted.extrapolations}
     for warning in predicted.warnings:
         ctx.notes.warn(f"extrapolating: {warning}" if warning in reaches else warning)

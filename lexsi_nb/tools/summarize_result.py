@@ -64,7 +64,9 @@ def _ranked(predicted: Predicted, explained: Explained | None, ctx: Context) -> 
     text = f"Highest scores among {len(predicted.frame):,}: {listed}{more}."
     trained = ctx.get(f"model:{predicted.model_id}")
     if trained is not None and not trained.quality.enough:
-        text = f"{trained.quality.headline[:1].upper()}{trained.quality.headline[1:]} how well this ranking holds. {text}"
+        text = (
+            f"{trained.quality.headline[:1].upper()}{trained.quality.headline[1:]} how well this ranking holds. {text}"
+        )
     if explained is not None and explained.importance:
         names = ", ".join(name for name, size in explained.importance[:3] if size > 0)
         if names:

@@ -71,9 +71,13 @@ def train_tabular_model(
         ctx.emit(cell)
     made = trained.cells[0] if trained.cells else None
     ctx.write("model", trained.model, parents=(frame_name,), cell=made)
-    ctx.write("quality", trained.quality.frame, parents=(frame_name,), cell=trained.cells[-1] if trained.cells else None)
+    ctx.write(
+        "quality", trained.quality.frame, parents=(frame_name,), cell=trained.cells[-1] if trained.cells else None
+    )
     ctx.put("last_model_id", trained.model_id)
-    ctx.put("last_model_task", {"task_type": task_type, "target_column": target_column, "entity_column": trained.entity})
+    ctx.put(
+        "last_model_task", {"task_type": task_type, "target_column": target_column, "entity_column": trained.entity}
+    )
     ctx.put("last_train_tag", trained.model_id)
     ctx.put("last_train_df_label", df_label)
     ctx.put(f"model:{trained.model_id}", trained)
@@ -118,6 +122,8 @@ def _observation(trained: Trained) -> Observation:
     return Observation.of(
         f"Trained {trained.model_id} on {trained.n_rows:,} rows of {trained.frame_name}, target {trained.target}, "
         f"{len(trained.features)} features: {', '.join(trained.features[:40])}.",
-        Segment(f"Quality ({quality.folds} folds x {quality.repeats} repeats): {quality.headline}. {quality.text}", "stats"),
+        Segment(
+            f"Quality ({quality.folds} folds x {quality.repeats} repeats): {quality.headline}. {quality.text}", "stats"
+        ),
         f"Left out: {left}.",
     )

@@ -61,7 +61,9 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
     rows.append(_row("by", escape(by_text(run))))
     if run.cells and cells:
         rows.append(_row("code", code_html(run)))
-    return f'<table style="border-collapse:collapse;font-size:90%;text-align:left"><tbody>{"".join(rows)}</tbody></table>'
+    return (
+        f'<table style="border-collapse:collapse;font-size:90%;text-align:left"><tbody>{"".join(rows)}</tbody></table>'
+    )
 
 
 def code_html(run: Run) -> str:
@@ -75,7 +77,8 @@ def code_html(run: Run) -> str:
     )
     return (
         f"{count} cell{'' if count == 1 else 's'}, plain libraries only "
-        f'<details style="display:inline-block;vertical-align:top"><summary role="button" style="{BUTTON}">Show</summary>{shown}</details>'
+        '<details style="display:inline-block;vertical-align:top">'
+        f'<summary role="button" style="{BUTTON}">Show</summary>{shown}</details>'
         " <code>%lexsi insert</code> puts them below"
     )
 
@@ -97,7 +100,9 @@ def _facts(run: Run) -> str:
         rows.append(_row(name, body))
     if not rows:
         return ""
-    return f'<table style="border-collapse:collapse;text-align:left;font-size:95%"><tbody>{"".join(rows)}</tbody></table>'
+    return (
+        f'<table style="border-collapse:collapse;text-align:left;font-size:95%"><tbody>{"".join(rows)}</tbody></table>'
+    )
 
 
 def _firsts(lines: list[str]) -> str:
@@ -120,7 +125,10 @@ def _ranking(run: Run) -> str:
     body = []
     for r in ranking.rows:
         right = "text-align:right"
-        cells = [f'<td style="{CELL};{right}">{r.position}</td>', f'<td style="{CELL};{right}"><b>{escape(r.case)}</b></td>']
+        cells = [
+            f'<td style="{CELL};{right}">{r.position}</td>',
+            f'<td style="{CELL};{right}"><b>{escape(r.case)}</b></td>',
+        ]
         cells += [f'<td style="{CELL};{right}">{escape(v)}</td>' for v in r.kept]
         cells.append(f'<td style="{CELL};{right}">{escape(r.score)}</td>')
         for reasons in (r.raises, r.lowers):
@@ -156,5 +164,12 @@ def _table(run: Run) -> str:
         more.append(f"{len(frame) - ROWS:,} more rows")
     if frame.shape[1] > COLUMNS:
         more.append(f"{frame.shape[1] - COLUMNS:,} more columns")
-    note = f'<div style="opacity:.7;font-size:90%">{" and ".join(more)} in {escape(tables[-1].name or "run.frame")}</div>' if more else ""
-    return f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
+    note = (
+        f'<div style="opacity:.7;font-size:90%">{" and ".join(more)} in {escape(tables[-1].name or "run.frame")}</div>'
+        if more
+        else ""
+    )
+    return (
+        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>{note}"
+    )

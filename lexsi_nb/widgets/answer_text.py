@@ -80,7 +80,9 @@ def foot_text(run: Run) -> str:
     lines.append(_line("sent", sent_text(run)))
     lines.append(_line("by", by_text(run)))
     if run.cells:
-        lines.append(_line("code", f"{_count(len(run.cells), 'cell')}: %lexsi show prints them, %lexsi insert puts them here"))
+        lines.append(
+            _line("code", f"{_count(len(run.cells), 'cell')}: %lexsi show prints them, %lexsi insert puts them here")
+        )
     return "\n".join(lines)
 
 
@@ -117,7 +119,9 @@ def _aligned(head: list[str], rows: list[list[str]], *, left: int) -> str:
     numeric = [i < left or all(_is_number(r[i]) for r in rows) for i in range(len(head))]
 
     def line(cells: list[str]) -> str:
-        return "  ".join(c.rjust(w) if n else c.ljust(w) for c, w, n in zip(cells, widths, numeric, strict=True)).rstrip()
+        return "  ".join(
+            c.rjust(w) if n else c.ljust(w) for c, w, n in zip(cells, widths, numeric, strict=True)
+        ).rstrip()
 
     return "\n".join([line(head), *(line(r) for r in rows)])
 

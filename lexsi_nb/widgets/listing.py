@@ -24,7 +24,9 @@ def listing_html(rows: Sequence[Any]) -> str:
         return "<div>No variable was made yet.</div>"
     head = "".join(f'<th style="text-align:left;padding-right:12px">{h}</th>' for h in HEADS)
     body = "".join(
-        "<tr>" + "".join(f'<td style="text-align:left;padding-right:12px">{escape(c)}</td>' for c in _cells(r)) + "</tr>"
+        "<tr>"
+        + "".join(f'<td style="text-align:left;padding-right:12px">{escape(c)}</td>' for c in _cells(r))
+        + "</tr>"
         for r in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -57,9 +57,7 @@ def test_the_cells_alone_give_the_same_frames(loans):
 
 def test_an_edit_in_place_is_seen_by_the_next_query(loans):
     names = {"loans": loans}
-    session = session_of(
-        [call("run_sql", sql="SELECT sum(amount) AS s FROM loans", label="s"), say("1")] * 2, names
-    )
+    session = session_of([call("run_sql", sql="SELECT sum(amount) AS s FROM loans", label="s"), say("1")] * 2, names)
     session.ask("sum")
     loans.loc[0, "amount"] = 1000.0
     session.ask("sum again")

@@ -77,7 +77,9 @@ def test_warnings_name_few_cases_and_the_longer_loans(run):
     assert "17 of 234" in warnings
 
 
-@pytest.mark.parametrize("render", [answer_text, lambda r: head_html(r) + foot_html(r, cells=False)], ids=["text", "html"])
+@pytest.mark.parametrize(
+    "render", [answer_text, lambda r: head_html(r) + foot_html(r, cells=False)], ids=["text", "html"]
+)
 def test_what_never_appears(run, names, render):
     text = render(run)
     lowered = text.lower()
@@ -89,7 +91,19 @@ def test_what_never_appears(run, names, render):
 
 def test_everything_a_person_looks_for_is_there(run):
     text = answer_text(run)
-    for heading in ("read as", "already", "ranked", "learned from", "warnings", "quality", "left out", "variables", "sent", "by", "code"):
+    for heading in (
+        "read as",
+        "already",
+        "ranked",
+        "learned from",
+        "warnings",
+        "quality",
+        "left out",
+        "variables",
+        "sent",
+        "by",
+        "code",
+    ):
         assert re.search(rf"^{heading}\s", text, re.MULTILINE), heading
     assert re.search(r"^sent\s+nothing$", text, re.MULTILINE)
     assert f"run {run.id}" in text
