@@ -25,7 +25,7 @@ def page() -> str:
 
 def _tool(tool: Any) -> str:
     spec = tool.spec
-    schema = tool.schema.json_schema()
+    schema = tool.schema.json_schema
     required = set(schema.get("required", ()))
     lines = [f"## `{spec.name}`", "", spec.description.strip(), ""]
     if schema.get("properties"):
