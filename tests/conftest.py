@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import itertools
 import os
 import socket
 from collections.abc import Iterator
@@ -74,6 +75,17 @@ def ip(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
         shell.atexit_operations()
         atexit.unregister(shell.atexit_operations)
         InteractiveShell.clear_instance()
+
+
+_STATES = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def state_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state folder of this test alone: keys, parked runs and the audit log never reach the user's own."""
+    folder = tmp_path_factory.getbasetemp() / f"state-{next(_STATES)}"
+    monkeypatch.setenv("LEXSI_NB_STATE", str(folder))
+    return folder
 
 
 LOOPBACK = ("127.", "::1", "localhost")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from lexsi_nb.agent.planner import ToolCall
+from lexsi_nb.app.agent_handle import AgentHandle
+from lexsi_nb.app.permission import Permission
 from lexsi_nb.errors import Cancelled
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.registry import Registry
@@ -25,10 +28,10 @@ class RegistryCaller:
     registry: Registry
     context: RunContext
     scopes: frozenset[str]
+    permission: Permission
+    agent: AgentHandle
     cell_thread: CellThread | None = None
-    approver: Callable[..., Any] | None = None
     dry_run: bool = False
-    injected: Mapping[str, Any] = field(default_factory=dict)  # the agent, for tools that ask for it
 
     def parallel_safe(self, name: str) -> bool:
         """Whether the tool may run beside others of the same turn."""
@@ -38,23 +41,46 @@ class RegistryCaller:
         self, call: ToolCall, step: int, controller: LoopController, tick: Callable[..., None]
     ) -> Outcome:
         """Return how the call left the gates; what the step wrote stands only if it succeeded."""
+        permission = self.permission
         scope = self.context.step(step, call.name, tick)
-        reads_only = call.name in self.registry and self.registry.spec(call.name).side_effect == "none"
+        spec = self.registry.spec(call.name) if call.name in self.registry else None
+        reads_only = spec is not None and spec.side_effect == "none"
         try:
             outcome = await self.registry.call(
                 call.name,
                 call.args,
                 context=scope,
-                injected={**self.injected, "loop_controller": controller},
+                injected={
+                    "agent": self.agent.of(call.name, spec.reveals if spec else "rows"),
+                    "loop_controller": controller,
+                },
+                principal=permission.principal,
                 scopes=self.scopes,
+                idempotency_key=permission.key(spec, call.args) if spec is not None else None,
                 dry_run=self.dry_run and not reads_only,
-                approver=self.approver,
+                approver=permission,
                 cell_thread=self.cell_thread,
+                cautious=permission.read_data,
+                describe=permission.describe,
             )
+            if spec is not None:
+                permission.record(spec, call.args, outcome)
+            permission.read(outcome)
             if outcome.status == "ok" and outcome.result.ok:
                 scope.commit(outcome.result.artifacts)
+            elif outcome.status == "duplicate":
+                self.context.notes.warn(_done_before(outcome))
             return outcome
         except Cancelled:
             raise asyncio.CancelledError from None
         finally:
             scope.drop()
+
+
+def _done_before(outcome: Outcome) -> str:
+    at = outcome.result.meta.get("first_at")
+    when = f" on {datetime.fromtimestamp(at):%Y-%m-%d at %H:%M}" if isinstance(at, (int, float)) else " before"
+    return (
+        f"{outcome.tool} was not done again: it was done{when} for the same question, arguments and data. "
+        "To do it again, ask with again=True (--again)."
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,10 +11,15 @@ from typing import Any
 from lexsi_nb.agent.loop import Step
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.results import Choice, Shown
+from lexsi_nb.artifacts.results import Approval, Choice, Shown
 from lexsi_nb.errors import LexsiError, MissingExtra, RunFailed
 
 STATUSES = ("answered", "declined", "needs_choice", "awaiting_approval", "interrupted", "failed")
+
+
+def question_key(question: str) -> str:
+    """Return 12 hex digits that are equal for the same question, whatever its white space."""
+    return hashlib.sha256(" ".join(question.split()).encode()).hexdigest()[:12]
 
 
 class RunStopped(LexsiError):
@@ -59,6 +66,8 @@ class Run:
     sent: list[Any] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
     traceback: str = ""
+    approval: Approval | None = None  # what waits for a person, with status awaiting_approval
+    on_resume: Callable[..., Run] | None = field(default=None, repr=False, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -81,19 +90,38 @@ class Run:
         what = {
             "interrupted": "Interrupted.",
             "needs_choice": f"This can be read in more than one way: {self.answer}",
-            "awaiting_approval": f"Waiting for approval: {self.answer}",
+            "awaiting_approval": f"Waiting for approval of {self.approval.tool}." if self.approval else self.answer,
         }.get(self.status, self.answer or "The run failed.")
         after = self.steps[-1] if self.steps else None
-        why = f"Last step: {after.number} {after.tool} ({after.status})." if after and self.status != "needs_choice" else ""
+        why = (
+            f"Last step: {after.number} {after.tool} ({after.status})."
+            if after and self.status != "needs_choice"
+            else ""
+        )
+        if self.approval is not None:
+            raise RunStopped(what, next=f"%lexsi approve {self.approval.id}  or  %lexsi decline {self.approval.id}")
         raise RunStopped(what, why, f"Kept: {kept}." if kept else "")
 
-    def resume(self, **_: Any) -> Run:
-        """Go on with a parked run.
+    def resume(
+        self,
+        *,
+        approve: bool = False,
+        args: dict[str, Any] | None = None,
+        decline: str | None = None,
+        on_event: Callable[[Any], None] | None = None,
+    ) -> Run:
+        """Return this run after it went on from the call that waited for a person.
+
+        `approve=True` runs what was shown. `args` alone parks the call with other arguments, to be looked at again;
+        with `approve=True` the call runs with them. `decline` gives the reason of a no.
 
         Raises:
-            RunFailed: the run is not waiting for anything.
+            RunFailed: the run is not waiting for anything, or the kernel lacks what it had made.
+            AlreadySettled: somebody answered before.
         """
-        raise RunFailed(f"Run {self.id} is not waiting for anything.", f"Its status is {self.status}.")
+        if self.status != "awaiting_approval" or self.approval is None or self.on_resume is None:
+            raise RunFailed(f"Run {self.id} is not waiting for anything.", f"Its status is {self.status}.")
+        return self.on_resume(self.approval.id, approve=approve, args=args, decline=decline, on_event=on_event)
 
     def export(self, path: str | Path) -> Path:
         """Write the code cells as a notebook that runs without lexsi_nb, and return its path.

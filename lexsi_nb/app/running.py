@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import secrets
 import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.events import Event
-from lexsi_nb.agent.loop import Ending, Loop
+from lexsi_nb.agent.history import History
+from lexsi_nb.agent.loop import Ending, Loop, Parked, Step
+from lexsi_nb.agent.planner import Message
 from lexsi_nb.agent.prompts import PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
+from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.explaining import Explainer
-from lexsi_nb.app.run import Run, Variable
-from lexsi_nb.errors import LexsiError
+from lexsi_nb.app.permission import Permission, who
+from lexsi_nb.app.run import Run, Variable, question_key
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.errors import BadData, LexsiError
 
 if TYPE_CHECKING:
     from lexsi_nb.app.session import Session
@@ -35,13 +42,22 @@ class Running:
         dry_run: bool = False,
         approve: tuple[str, ...] | None = None,
         dataset: Any = None,
+        again: bool = False,
     ) -> None:
         self.session = session
         self.question = question
         self.max_steps = max_steps or session.max_steps
         self.dry_run = dry_run
         self.dataset = dataset
-        self.approve = session.approve if approve is None else approve
+        self.again = again
+        self.named = frozenset(approve or ())
+        self.history = session.history
+        self.parked: Parked | None = None
+        self.result: Run | None = None  # what the caller holds; a resumed run goes on in the same object
+        self.usage = Usage()
+        self._steps: list[Step] = []  # finished before the run was parked
+        self._revived: dict[str, Any] | None = None  # the stored fields, where this kernel did not hold the run
+        self._mark = 0
         self.planner = session.planner()
         self.context: Any = None
         self.loop: Loop | None = None
@@ -50,28 +66,30 @@ class Running:
         self.run_id = ""
         self._task: asyncio.Task[Any] | None = None
         self._aio: asyncio.AbstractEventLoop | None = None
-        self._post: Callable[[Callable[[], None]], None] | None = None
+        self._post: Callable[[Callable[[], None]], Any] | None = None
         self._stopped = False
+        self._permission: Permission | None = None
+        self._scratch: dict[str, Any] = {}
 
-    def on_cell_thread(self, post: Callable[[Callable[[], None]], None]) -> None:
+    def on_cell_thread(self, post: Callable[[Callable[[], None]], Any]) -> None:
         """Say how a function gets onto the thread of the cell that asked."""
         self._post = post
 
-    async def drive(self, tell: Callable[[Event], None]) -> None:
+    async def drive(self, tell: Callable[[Event], Any]) -> None:
         """Run the question to its end; every event goes to `tell`."""
         self._task, self._aio = asyncio.current_task(), asyncio.get_running_loop()
         if self._stopped:
             return
         try:
             loop = await asyncio.get_running_loop().run_in_executor(None, self._prepare)
-            async for event in loop.stream(self.question, self.session.history, self.run_id):
+            async for event in loop.stream(self.question, self.history, self.run_id, parked=self.parked):
                 tell(event)
-            self.ending = loop.ending
+            self.ending, self.parked = loop.ending, loop.parked
         except asyncio.CancelledError:
             self.ending = Ending("interrupted", "Interrupted; what was made so far is kept.")
         except LexsiError as error:
             self.ending = Ending("failed", str(error))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  (whatever it is, the run ends with it as a line)
             self.ending = Ending("failed", f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
 
     def stop(self) -> None:
@@ -88,17 +106,35 @@ class Running:
 
     def _prepare(self) -> Loop:
         """Build what the loop needs. Heavy imports happen here, after the first event could be shown."""
-        from lexsi_nb.app.caller import RegistryCaller
-        from lexsi_nb.app.session import question_key
+        if self.context is None:
+            self._start_context()
+        else:
+            self._continue_context()
+        if self._stopped:
+            self.stop()
+            raise asyncio.CancelledError
+        return self._build_loop()
+
+    def _start_context(self) -> None:
         from lexsi_nb.tools.context import RunContext
 
         session = self.session
         dataset = session.binding.start(self.dataset)
+        stored = self._revived
+        if stored is not None and dataset.fingerprint() != stored["dataset"]["mark"]:
+            raise BadData(
+                f"The run asked about {stored['dataset']['title']}.",
+                f"This session has {dataset.title}, or the data changed since.",
+                "Bind those data and approve, or ask again.",
+            )
         key = question_key(self.question)
         mark = "|".join([key, dataset.fingerprint(), self.planner.name, str(session.seed)])
         self.run_id = hashlib.sha256(mark.encode()).hexdigest()[:8]
+        if stored is not None:
+            self.run_id = stored["run_id"]
         handle = session.variables.handle(self.run_id, question_key=key)
-        session.cache.begin(handle, self.question)
+        scratch = session.cache.revive(stored["scratch"]) if stored is not None else None
+        session.cache.begin(handle, self.question, scratch)
         self.context = RunContext(
             question=self.question,
             question_key=key,
@@ -114,43 +150,129 @@ class Running:
             seed=session.seed,
             con=_free_connection_name(session.variables),
         )
-        if self._stopped:
-            self.stop()
-            raise asyncio.CancelledError
-        approved = () if isinstance(self.approve, str) else tuple(self.approve)
+        if stored is not None:
+            self.context.cells.extend(parking.cells_from(stored))
+
+    def _continue_context(self) -> None:
+        """Make the run's own context the session's again: others may have asked since it was parked."""
+        session, context = self.session, self.context
+        context.dataset = session.binding.start(context.dataset)
+        context.engine = session.binding.engine
+        session.cache.begin(context.handle, self.question, self._scratch)
+
+    def _build_loop(self) -> Loop:
+        from lexsi_nb.app.caller import RegistryCaller
+
+        session, dataset = self.session, self.context.dataset
+        policy, local = session.policy, self.planner.local
+        framing = self._framing()
+        self.permission.read_data |= any(s.kind == "rows" for s in framing.segments)
+        agent = AgentHandle(
+            self.planner.name, local, dataset.title, session.registry.names, self.history, self.usage, policy,
+            session.model, self._aio,
+        )  # fmt: skip
         caller = RegistryCaller(
             session.registry,
             self.context,
             session.scopes,
+            self.permission,
+            agent,
             cell_thread=self._on_cell_thread if self._post is not None else None,
-            approver=lambda request: True if request.name in approved else None,
             dry_run=self.dry_run,
         )
-        policy, local = session.policy, self.planner.local
-        usage = Usage()
-        caller.injected = {
-            "agent": AgentHandle(
-                self.planner.name, dataset.title, session.registry.names, session.history, usage, self._side_query()
-            )
-        }
+        offered = self._offered()
         self.loop = Loop(
             self.planner,
             caller,
-            definitions=lambda: tuple(session.registry.definitions("anthropic")) if not local else (),
-            system=PLANNER_SYSTEM,
+            definitions=lambda: tuple(session.registry.definitions("anthropic", only=offered)) if not local else (),
+            system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
             dataset_summary=lambda: _summary(dataset),
             observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
             max_steps=self.max_steps,
-            usage=usage,
+            usage=self.usage,
+            steps=list(self._steps),
         )
+        agent.count, agent.tell = self.loop.count, self.loop.told.append
         return self.loop
 
-    def _side_query(self) -> Callable[[str, str], str] | None:
-        """Return how a tool on a worker thread asks the session's model, None where there is none."""
-        model, aio = self.session.model, self._aio
-        if model is None or aio is None:
-            return None
-        return lambda prompt, query: asyncio.run_coroutine_threadsafe(model.complete(query, system=prompt), aio).result()
+    def _framing(self) -> Observation:
+        """Return what the toolsets add to the system framing. Asked on the run's loop, once a run."""
+        assert self._aio is not None
+        return asyncio.run_coroutine_threadsafe(self.session.registry.framing(), self._aio).result()
+
+    def _offered(self) -> frozenset[str] | None:
+        """Return the names of the tools a planner is shown, chosen once a run; None for all."""
+        from lexsi_nb.toolkit.router import Router
+
+        router = Router(self.session.registry.specs)
+        return router.offer(self.question) if router.worthwhile else None
+
+    # -- parking
+
+    @property
+    def permission(self) -> Permission:
+        """What the run may do without asking."""
+        if self._permission is None:
+            session = self.session
+            nonce = secrets.token_hex(8) if self.again else ""
+            standing = () if isinstance(session.approve, str) else session.approve
+            self._permission = Permission(
+                session.variables,
+                who(),
+                self.run_id,
+                lambda: session.desk.audit,
+                named=self.named,
+                standing=frozenset(standing),
+                key_base=f"{question_key(self.question)}{nonce}",
+            )
+        self._permission.run_id = self.run_id
+        return self._permission
+
+    @classmethod
+    def revived(cls, session: Session, stored: dict[str, Any]) -> Running:
+        """Return a run that another kernel parked, ready to go on in this one."""
+        running = cls(session, stored["question"], max_steps=stored["max_steps"], approve=tuple(stored["named"]))
+        running._revived, running.run_id = stored, stored["run_id"]
+        running.parked = parking.parked_from(stored)
+        running.permission.declined.update(stored["declined"])
+        running.permission.read_data = stored["read_data"]
+        running.usage = Usage(**stored["usage"])
+        running._steps = parking.steps_from(stored)
+        return running
+
+    def steps_before(self, parked: Parked) -> list[Step]:
+        """Return the steps that are done; the one that waits is made anew when it goes on."""
+        steps = self.loop.steps if self.loop is not None else self._steps
+        open_calls = {c.id for _, c in parked.rest}
+        return [s for s in steps if s.call_id not in open_calls or s.number <= parked.base]
+
+    def cells(self) -> list[CodeCell]:
+        """Return the code cells of the run so far, the one that opens the data first."""
+        context = self.context
+        cells = list(context.cells)
+        if any(context.con in c.requires for c in cells) and not any(context.con in c.produces for c in cells):
+            cells.insert(0, context.dataset.setup_cell(context.con))
+        return cells
+
+    def go_on(self) -> None:
+        """Make ready to be driven again from where it was parked."""
+        assert self.parked is not None
+        self._steps = self.steps_before(self.parked)
+        self.history = History(self.parked.messages)
+        self.ending = self.loop = None
+
+    def _join_history(self) -> None:
+        """Bring what a resumed run said into the session's conversation, which may have gone on meanwhile."""
+        shared = self.session.history
+        if self.history is shared:
+            self._mark = len(shared.messages)
+            return
+        if len(shared.messages) == self._mark:
+            shared.messages[:] = self.history.messages
+            self._mark = len(shared.messages)
+        elif self.ending is not None:
+            shared.note_event(f"The parked run about {self.question!r} went on and is {self.ending.status}.")
+            shared.add(Message("assistant", self.ending.answer))
 
     async def _on_cell_thread(self, act: Callable[[], Any]) -> Any:
         loop = asyncio.get_running_loop()
@@ -163,7 +285,7 @@ class Running:
                 # The stop button, while a tool ran here: it goes on to whoever pumps this thread.
                 loop.call_soon_threadsafe(done.cancel)
                 raise
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  (carried to the loop)
                 loop.call_soon_threadsafe(_unless_done, done, None, error)
             else:
                 loop.call_soon_threadsafe(_unless_done, done, value, None)
@@ -173,7 +295,20 @@ class Running:
         return await done
 
     def finish(self) -> Run:
-        """Return the run as it ended."""
+        """Return the run as it ended, in the object the caller holds where it was resumed. A parked run is kept."""
+        run = self._collect()
+        self._join_history()
+        if run.status == "awaiting_approval" and self.parked is not None:
+            self._scratch = self.session.cache.held()
+            run.approval = self.session.desk.park(self)
+            run.on_resume = self.session.resume
+        if self.result is None:
+            self.result = run
+        else:
+            vars(self.result).update(vars(run))
+        return self.result
+
+    def _collect(self) -> Run:
         ending = self.ending or Ending("failed", "The run ended without an answer.")
         context, session = self.context, self.session
         run = Run(
@@ -202,11 +337,9 @@ class Running:
         run.variables = [
             Variable(b.name, b.description, b.step or 0, b.producer, tuple(b.parents)) for b in latest.values()
         ]
-        run.cells = list(context.cells)
-        if any(context.con in c.requires for c in run.cells):
-            setup = context.dataset.setup_cell(context.con)
-            session.variables.register_cells([setup], run_id=self.run_id, question_key=context.question_key)
-            run.cells.insert(0, setup)
+        run.cells = self.cells()
+        if len(run.cells) > len(context.cells):
+            session.variables.register_cells(run.cells[:1], run_id=self.run_id, question_key=context.question_key)
         predicted = context.cache.get("last_predicted")
         if predicted is not None:
             run.frame = predicted.frame.head(int(context.cache.get("last_top_k", 10)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import queue
 import sys
 import threading
@@ -13,19 +12,23 @@ from typing import Any
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
+from lexsi_nb.app.added_tools import AddedTools
 from lexsi_nb.app.binding import Binding
+from lexsi_nb.app.desk import Answer, Desk
 from lexsi_nb.app.explaining import Explainer, nothing_to_explain
-from lexsi_nb.app.run import Run
+from lexsi_nb.app.finished import StoredFinishedCalls
+from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
 from lexsi_nb.app.threads import LoopThread, StoppableThreads
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.egress.policy import Policy, SentLog
-from lexsi_nb.errors import BadData, LexsiError, UnknownName
+from lexsi_nb.errors import BadData, LexsiError, RunFailed, UnknownName
 from lexsi_nb.kernel.cache import RunCache
 from lexsi_nb.kernel.variables import Variables
 
 # What a run may do unless the user says otherwise. Connecting other data asks first.
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
+__all__ = ["DEFAULT_SCOPES", "Session", "question_key"]
 Watcher = Callable[[Event], None]
 
 
@@ -44,7 +47,8 @@ class Session:
         backend: "auto" or "embedded" (on this machine), or a backend object.
         policy: What a planner that is not on this machine may read: schema, stats or rows.
         scopes: What the run may do; None for `DEFAULT_SCOPES`.
-        approve: "ask", or the names of tools that may act without asking.
+        approve: "ask", or the names of tools that may act without asking. For what cannot be undone this ends once
+            text from data was read; `ask(..., approve=(...))` names tools for one run and holds all through it.
         max_steps: Tool decisions a run may take before it has to answer.
         namespace: Where labels become variables. None: the notebook's own, else a dict of this session.
         seed: Of everything random. Same seed, same model.
@@ -91,6 +95,9 @@ class Session:
         self.threads = StoppableThreads()
         self._loop = LoopThread()
         self._turn = threading.Lock()
+        self._turn_thread: int | None = None
+        self._desk: Desk | None = None
+        self._added = AddedTools(self.variables)
 
     # -- what it works with
 
@@ -102,16 +109,39 @@ class Session:
             from lexsi_nb.toolkit.registry import Registry
             from lexsi_nb.tools.catalogue import built_in
 
-            self._registry = Registry(built_in(), redact=redact, executor=self.threads)
+            finished = StoredFinishedCalls()
+            self._registry = Registry(built_in(), redact=redact, executor=self.threads, finished=finished)
         return self._registry
 
-    def add_tool(self, tool: Any) -> None:
-        """Let planners call `tool`; one of the same name is replaced."""
-        self.registry.add(tool)
+    @property
+    def desk(self) -> Desk:
+        """The runs that wait for a person, and the log of who decided what."""
+        if self._desk is None:
+            self._desk = Desk(self)
+        return self._desk
 
-    def remove_tool(self, name: str) -> None:
-        """Take a tool away. Raises UnknownTool: no such tool."""
-        self.registry.remove(name)
+    def add_tool(self, tool: Any, *, replace: bool | None = None) -> tuple[str, ...]:
+        """Return the names added for a tool, a function or an object of a toolset.
+
+        The same function defined again, in a cell that is run again, replaces itself by the next question.
+
+        Raises:
+            NameClash: another tool has the name; `replace=True` puts this one in its place.
+            BadTool: it cannot be a tool; says every reason.
+        """
+        names = self.registry.add(tool, replace=replace)
+        self._added.note(tool, names)
+        return names
+
+    def remove_tool(self, name: Any) -> tuple[str, ...]:
+        """Return the names taken away: a tool by name or function, or all tools of a toolset object.
+
+        Raises:
+            UnknownTool: no such tool; lists the nearest names.
+        """
+        names = self.registry.remove(name)
+        self._added.forget(names)
+        return names
 
     def planner(self) -> Planner:
         """Return the planner of the next run.
@@ -182,6 +212,48 @@ class Session:
             RunFailed: another question of this session is still running.
         """
         running = self._start(question, options)
+        try:
+            self._drive(running, on_event)
+        finally:
+            self._end_turn()
+        return self._finish(running)
+
+    def resume(
+        self,
+        id: str,
+        *,
+        approve: bool = False,
+        args: dict[str, Any] | None = None,
+        decline: str | None = None,
+        on_event: Watcher | None = None,
+    ) -> Run:
+        """Return the run after it went on from the approval `id`, in this kernel or after a restart.
+
+        While a question is running, the answer queues behind it. See `Run.resume` for what can be said.
+
+        Raises:
+            UnknownApproval: nothing waits under that id; lists what does.
+            AlreadySettled: somebody answered before.
+            RunFailed: the kernel lacks what the run had made; says which labels.
+        """
+        answer = Answer(approve, args, decline)
+        if self._turn_thread == threading.get_ident():
+            raise RunFailed("A question is running on this very thread.", "", "Approve when it has ended.")
+        with self._turn:
+            self._turn_thread = threading.get_ident()
+            try:
+                running = self.desk.take_up(id, answer)
+                running.go_on()
+                self._drive(running, on_event)
+                if running.loop is None:  # it could not begin, so nothing ran
+                    self.desk.give_back(id, running)
+                    raise RunFailed(running.ending.answer if running.ending else "The run could not go on.")
+                return self._finish(running)
+            finally:
+                self._turn_thread = None
+
+    def _drive(self, running: Running, on_event: Watcher | None) -> None:
+        """Run to the end while this thread handles events and the tools that belong on it."""
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         running.on_cell_thread(inbox.put)
         future = self._loop.submit(running.drive(inbox.put))
@@ -193,9 +265,6 @@ class Session:
         except KeyboardInterrupt:
             running.stop()
             _settle(future)
-        finally:
-            self._turn.release()
-        return self._finish(running)
 
     async def run(self, question: str, **options: Any) -> Run:
         """Return the finished run of one question, without blocking the caller's event loop."""
@@ -209,7 +278,7 @@ class Session:
             self._finish(running)
             raise
         finally:
-            self._turn.release()
+            self._end_turn()
         return self._finish(running)
 
     async def stream(self, question: str, **options: Any) -> AsyncIterator[Event]:
@@ -226,7 +295,7 @@ class Session:
         finally:
             if not future.done():
                 running.stop()
-            self._turn.release()
+            self._end_turn()
             self._finish(running)
 
     async def aclose(self) -> None:
@@ -239,28 +308,30 @@ class Session:
         self.binding.close()
 
     def _start(self, question: str, options: dict[str, Any]) -> Running:
-        from lexsi_nb.errors import RunFailed
-
         question = question.strip()
         if not question:
             raise BadData("There is no question.", "", "Write it on the line or in the body of the cell.")
         if not self._turn.acquire(blocking=False):
-            raise RunFailed("Another question is still running.", "A session runs one at a time.", "Wait or interrupt it.")
+            raise RunFailed(
+                "Another question is still running.", "A session runs one at a time.", "Wait or interrupt it."
+            )
+        self._turn_thread = threading.get_ident()
         try:
+            self._added.renew(self.registry)
             return Running(self, question, **options)
         except BaseException:
-            self._turn.release()
+            self._end_turn()
             raise
+
+    def _end_turn(self) -> None:
+        self._turn_thread = None
+        self._turn.release()
 
     def _finish(self, running: Running) -> Run:
         run = running.finish()
-        self.runs.append(run)
+        if not any(run is earlier for earlier in self.runs):
+            self.runs.append(run)
         return run
-
-
-def question_key(question: str) -> str:
-    """Return 12 hex digits that are equal for the same question, whatever its white space."""
-    return hashlib.sha256(" ".join(question.split()).encode()).hexdigest()[:12]
 
 
 def _namespace() -> MutableMapping[str, Any]:

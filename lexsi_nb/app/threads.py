@@ -96,7 +96,7 @@ class StoppableThreads(Executor):
                 finally:
                     with self._lock:
                         self._running.pop(ident, None)
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001  (carried to whoever waits)
                 _settle(future, error=error)
             else:
                 _settle(future, value=value)

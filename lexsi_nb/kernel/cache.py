@@ -21,6 +21,14 @@ KEYS = (
 )  # fmt: skip
 
 
+def _is_json(value: Any) -> bool:
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return True
+    if isinstance(value, (list, tuple)):
+        return all(_is_json(v) for v in value)
+    return isinstance(value, dict) and all(isinstance(k, str) and _is_json(v) for k, v in value.items())
+
+
 class _Alias:
     """A scratch key that stands for a variable: read, it gives what the variable holds now."""
 
@@ -42,10 +50,35 @@ class RunCache(MutableMapping[str, Any]):
         self._scratch: dict[str, Any] = {"question": question} if question else {}
         self.step: StepWrites | None = None  # the step whose buffered writes are read and added to
 
-    def begin(self, handle: WriteHandle, question: str) -> None:
-        """Start a run: scratch keys go, variables stay."""
+    def begin(self, handle: WriteHandle, question: str, scratch: dict[str, Any] | None = None) -> None:
+        """Start a run: scratch keys go, variables stay. A run that goes on brings its `scratch` along."""
         self._handle, self.step = handle, None
-        self._scratch = {"question": question}
+        self._scratch = {**(scratch or {}), "question": question}
+
+    def held(self) -> dict[str, Any]:
+        """Return the scratch keys of the run, for a later `begin`."""
+        return dict(self._scratch)
+
+    def portable(self) -> dict[str, Any]:
+        """Return the scratch keys that can leave the process as JSON; a variable is its name under `$variable`."""
+        out: dict[str, Any] = {}
+        for key, value in self._scratch.items():
+            if isinstance(value, _Alias):
+                out[key] = {"$variable": value.name}
+            elif _is_json(value):
+                out[key] = value
+        return out
+
+    def revive(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return scratch keys for `begin` from what `portable` wrote; keys of variables that are gone are left out."""
+        out: dict[str, Any] = {}
+        for key, value in fields.items():
+            name = value.get("$variable") if isinstance(value, dict) else None
+            if name is None:
+                out[key] = value
+            elif name in self.variables.namespace:
+                out[key] = _Alias(name, self.variables.namespace[name])
+        return out
 
     def __getitem__(self, key: str) -> Any:
         if key.startswith(FRAME_KEY):

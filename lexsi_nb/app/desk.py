@@ -1,0 +1,166 @@
+"""Where parked runs wait for a person, in this kernel and in the store, and from where they go on."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.app import parking
+from lexsi_nb.app.permission import Grant, masked, steady, who
+from lexsi_nb.artifacts.results import Approval
+from lexsi_nb.errors import BadData, LexsiError, RunFailed
+from lexsi_nb.store.audit import AuditLog
+from lexsi_nb.store.parked import AlreadySettled, ParkedRow, ParkedRuns
+from lexsi_nb.toolkit.schema import Invalid
+
+if TYPE_CHECKING:
+    from lexsi_nb.agent.loop import Parked
+    from lexsi_nb.app.running import Running
+    from lexsi_nb.app.session import Session
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a person said to an approval: yes, other arguments, or no with a reason."""
+
+    approve: bool = False
+    args: dict[str, Any] | None = None
+    decline: str | None = None
+
+    def __post_init__(self) -> None:
+        said = self.approve or self.args is not None or self.decline is not None
+        if not said or (self.decline is not None and (self.approve or self.args is not None)):
+            raise BadData(
+                "Say one thing.", "An approval is given, changed or declined.",
+                'Pass approve=True, args={...}, both, or decline="reason".',
+            )  # fmt: skip
+
+    @property
+    def state(self) -> str:
+        """The answer as stored."""
+        return "declined" if self.decline is not None else "approved" if self.approve else "edited"
+
+
+class Desk:
+    """The approvals of one session."""
+
+    def __init__(self, session: Session, parked: ParkedRuns | None = None, audit: AuditLog | None = None) -> None:
+        self.session = session
+        self.parked, self.audit = parked or ParkedRuns(), audit or AuditLog()
+        self._live: dict[str, Running] = {}
+        self._lock = threading.Lock()
+
+    def park(self, running: Running) -> Approval:
+        """Return what the person is shown, after keeping the run."""
+        place = running.parked
+        assert place is not None
+        approval = parking.approval_of(running, place)
+        with self._lock:
+            self._live[approval.id] = running
+        self.parked.put(approval.id, parking.fields_of(running, place, approval))
+        running.permission.note("asked", approval.tool, approval.args, approval=approval.id,
+                                digest=place.approval.get("digest", ""))  # fmt: skip
+        return approval
+
+    def waiting(self) -> list[tuple[Approval, ParkedRow, bool]]:
+        """Return what waits, oldest first: approval, stored run, and whether this kernel still holds the run."""
+        rows = self.parked.waiting()
+        return [(parking.approval_from(r.body), r, r.id in self._live) for r in rows]
+
+    def discard(self, id: str) -> Approval:
+        """Return the approval of a run after forgetting it; nothing runs.
+
+        Raises:
+            UnknownApproval, AlreadySettled: it does not wait.
+        """
+        row = self.parked.take(id, "discarded")
+        approval = parking.approval_from(row.body)
+        self._log("discarded", row.body["run_id"], approval.tool, approval.args, id)
+        self._forget(id)
+        return approval
+
+    def take_up(self, id: str, answer: Answer) -> Running:
+        """Return the run, ready to go on with the answer. Of two answers the first counts.
+
+        Raises:
+            UnknownApproval, AlreadySettled: it does not wait.
+            RunFailed: the kernel lacks what the run had made; says which labels.
+            BadData: the arguments given do not fit the tool; says every problem.
+        """
+        row = self.parked.get(id)
+        if row.state != "waiting":
+            raise AlreadySettled(f"Approval {id} was {row.state} before.", "An approval acts once.", "See: %lexsi audit")
+        running = self._live.get(id) or self._revived(row)
+        place = running.parked
+        assert place is not None
+        if answer.args is not None:
+            place = place.edited(answer.args)
+        elif answer.decline is None:
+            parking.check_secrets(place)
+        values = self._values(place, answer)
+        self.parked.take(id, answer.state)
+        # Logged before anything runs: what cannot be logged does not act.
+        try:
+            self._log(answer.state, row.body["run_id"], place.waiting.name, place.waiting.args, id,
+                      digest=place.approval.get("digest", ""), reason=answer.decline or "")  # fmt: skip
+        except BaseException:
+            self.parked.give_back(id)
+            raise
+        self._forget(id)
+        permission = running.permission
+        permission.granted = None
+        if answer.decline is not None:
+            permission.decline(place.waiting.name, values, answer.decline)
+        elif answer.approve:
+            digest = None if answer.args is not None else place.approval.get("digest", "")
+            permission.granted = Grant(place.waiting.name, steady(values), digest)
+        running.parked = place
+        return running
+
+    def give_back(self, id: str, running: Running) -> None:
+        """Let a run wait again that could not go on."""
+        with self._lock:
+            self._live[id] = running
+        self.parked.give_back(id)
+
+    def _values(self, place: Parked, answer: Answer) -> dict[str, Any]:
+        registry, call = self.session.registry, place.waiting
+        if call.name not in registry:
+            if answer.decline is not None:
+                return {}
+            raise RunFailed(f"{call.name} is not among the tools.", "The run was parked with it.", "Add it, then approve.")
+        try:
+            return registry.tool(call.name).schema.validate(call.args)
+        except Invalid as error:
+            if answer.decline is not None:
+                return {}
+            raise BadData(f"Arguments for {call.name}: {'; '.join(error.problems)}") from error
+
+    def _revived(self, row: ParkedRow) -> Running:
+        from lexsi_nb.app.running import Running
+
+        body = row.body
+        lacks = [n for n in body["variables"] if n not in self.session.namespace]
+        if lacks:
+            raise RunFailed(
+                f"The run cannot go on: the kernel has no {', '.join(lacks)}.",
+                "It was restarted since the run was parked.",
+                f"%lexsi parked {row.id} prints the code cells that make it; run them, then approve. Or ask again.",
+            )
+        return Running.revived(self.session, body)
+
+    def _log(self, event: str, run: str, tool: str, args: Any, id: str, **more: Any) -> None:
+        from lexsi_nb.egress.redaction import redact
+
+        text = redact(steady(masked(args)))
+        self.audit.add(event, who=who(), tool=tool, args=text, run=run, approval=id, **more)
+
+    def _forget(self, id: str) -> None:
+        with self._lock:
+            self._live.pop(id, None)
+
+
+def not_waiting(run_id: str, status: str) -> LexsiError:
+    """Return the error for a run that waits for nobody."""
+    return RunFailed(f"Run {run_id} is not waiting for anything.", f"Its status is {status}.")
