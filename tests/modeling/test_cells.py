@@ -230,7 +230,7 @@ def test_a_model_without_a_split_is_explained(backend, spec, model_type):
     case = backend.explain(made, frame, [3]).cases[0]
     assert (case.raises, case.lowers) == ((), ())
     assert case.score == pytest.approx(0.5)
-    assert made.quality.headline == "too few cases to tell" or "no better than guessing" in made.quality.headline
+    assert made.quality.headline.startswith("no better than guessing")
 
 
 def test_contributions_of_xgboost_equal_shap(backend, make_cases, spec):

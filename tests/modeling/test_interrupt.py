@@ -51,7 +51,9 @@ def seconds_to_stop(work, after):
     return took
 
 
+@pytest.mark.parametrize("model_type", ["LightGBM", pytest.param("XGBoost", marks=pytest.mark.slow)])
 def test_training_and_explaining_stop_within_a_second(backend, large, spec, model_type):
+    pytest.importorskip(model_type.lower(), reason=f"{model_type} is not installed: not tested with it")
     asked = spec(model_type=model_type)
     for after in (0.5, 2.0):
         assert seconds_to_stop(lambda: backend.train(large, asked), after) < 1
