@@ -25,9 +25,14 @@ def main(arguments: list[str] | None = None) -> int:
     ask = commands.add_parser("ask", help="ask a question about a dataset and print the answer")
     ask.add_argument("question")
     ask.add_argument("--data", default="bank", help="bank, a folder or a file")
+    audit = commands.add_parser("audit", help="check that a log of decisions is whole")
+    audit.add_argument("file", type=Path, help="as written by %%lexsi audit export")
+    audit.add_argument("--head", help="a head noted earlier, which the log must still hold")
     chosen = parser.parse_args(arguments)
     try:
-        if chosen.command == "demo":
+        if chosen.command == "audit":
+            _audit(chosen.file, chosen.head)
+        elif chosen.command == "demo":
             _demo(chosen.out)
         else:
             return _ask(chosen.question, chosen.data)
@@ -35,6 +40,15 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _audit(file: Path, head: str | None) -> None:
+    from lexsi_nb.store.audit import AuditLog
+
+    if not file.is_file():
+        raise LexsiError(f"There is no file {file}.")
+    whole = AuditLog(file).verify(head)
+    print(f"{whole.entries} entries, the chain is whole. Head {whole.head}.")
 
 
 def _ask(question: str, data: str) -> int:

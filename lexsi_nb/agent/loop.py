@@ -92,7 +92,9 @@ class Caller(Protocol):
         """Whether the tool may run beside others of the same turn."""
         ...
 
-    async def __call__(self, call: ToolCall, step: int, controller: LoopController, tick: Callable[..., None]) -> Outcome:
+    async def __call__(
+        self, call: ToolCall, step: int, controller: LoopController, tick: Callable[..., None]
+    ) -> Outcome:
         """Return how the call left the gates."""
         ...
 
@@ -158,7 +160,7 @@ class Loop:
             history.close_open_calls(INTERRUPTED, "cancelled")
             history.note_event("The user interrupted the run.")
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  (a planner may raise anything; the run ends with it as a line)
             text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             self.ending = Ending("failed", text, traceback=traceback.format_exc())
             history.close_open_calls(f"The run ended with an error before this call ran: {text}", "skipped")
@@ -254,9 +256,7 @@ class Loop:
             taken = not c.id or any(c.id == other.id for other in calls)
             calls.append(ToolCall(c.name, c.args, f"call-{number}-{base + i + 1}" if taken else c.id))
         history.add(Message("assistant", decision.thought, calls=tuple(calls), parts=decision.parts))
-        return Parked(
-            number, base, errors, decision.thought, tuple(calls), calls[0], tuple(history.messages[-1:])
-        )
+        return Parked(number, base, errors, decision.thought, tuple(calls), calls[0], tuple(history.messages[-1:]))
 
     async def _run_calls(self, calls: tuple[tuple[int, ToolCall], ...], history: History, thought: str) -> list[Done]:
         """Run calls: side by side where every one allows it, else in order until one ends the turn."""

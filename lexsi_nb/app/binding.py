@@ -39,19 +39,28 @@ class Binding:
         if self._engine is None or mark != self._mark:
             from lexsi_nb.data.engine import Engine
 
+            # Built before the other is closed: a source that cannot be opened leaves the run with what it had.
+            engine = Engine(dataset, namespace=self.variables.namespace)
+            if self._engine is not None and self._engine.dataset.id == dataset.id:
+                engine.take_workspace(self._engine)
             self.close()
-            self._engine = Engine(dataset, namespace=self.variables.namespace)
-            self._mark = mark
+            self._engine, self._mark = engine, mark
         elif self._grounder is not None and dataset.kind == "frames":
             self._grounder.forget_plans()  # frames may have been edited in place since
-        self._dataset = dataset
+        if given is None:
+            self._dataset = dataset
         self.variables.watch(dataset.id, dataset.fingerprint)
         return dataset
 
     def rebind(self, dataset: Dataset) -> Engine:
         """Make `dataset` the active one in mid-run and return its engine: a locked one cannot take another source."""
+        before = self._given, self._dataset
         self.bind(dataset)
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self._given, self._dataset = before
+            raise
         return self.engine
 
     @property

@@ -90,7 +90,9 @@ class Desk:
         """
         row = self.parked.get(id)
         if row.state != "waiting":
-            raise AlreadySettled(f"Approval {id} was {row.state} before.", "An approval acts once.", "See: %lexsi audit")
+            raise AlreadySettled(
+                f"Approval {id} was {row.state} before.", "An approval acts once.", "See: %lexsi audit"
+            )
         running = self._live.get(id) or self._revived(row)
         place = running.parked
         assert place is not None
@@ -129,7 +131,9 @@ class Desk:
         if call.name not in registry:
             if answer.decline is not None:
                 return {}
-            raise RunFailed(f"{call.name} is not among the tools.", "The run was parked with it.", "Add it, then approve.")
+            raise RunFailed(
+                f"{call.name} is not among the tools.", "The run was parked with it.", "Add it, then approve."
+            )
         try:
             return registry.tool(call.name).schema.validate(call.args)
         except Invalid as error:

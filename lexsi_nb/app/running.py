@@ -186,7 +186,7 @@ class Running:
             caller,
             definitions=lambda: tuple(session.registry.definitions("anthropic", only=offered)) if not local else (),
             system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
-            dataset_summary=lambda: _summary(dataset),
+            dataset_summary=lambda: _summary(self.context.dataset),
             observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
             max_steps=self.max_steps,
             usage=self.usage,
@@ -250,8 +250,10 @@ class Running:
         """Return the code cells of the run so far, the one that opens the data first."""
         context = self.context
         cells = list(context.cells)
-        if any(context.con in c.requires for c in cells) and not any(context.con in c.produces for c in cells):
-            cells.insert(0, context.dataset.setup_cell(context.con))
+        # Cells that open data bound in mid-run stand where that happened.
+        opened = next((i for i, c in enumerate(cells) if context.con in c.produces), len(cells))
+        if any(context.con in c.requires for c in cells[:opened]):
+            cells.insert(0, context.datasets[0].setup_cell(context.con))
         return cells
 
     def go_on(self) -> None:
@@ -329,7 +331,7 @@ class Running:
             run.steps, run.usage = list(self.loop.steps), self.loop.usage
         if context is None:
             return run
-        run.synthetic = context.dataset.synthetic
+        run.synthetic = any(d.synthetic for d in context.datasets)
         run.artifacts = list(context.artifacts)
         run.facts = _facts(context.notes)
         run.readings = list(context.notes.readings)

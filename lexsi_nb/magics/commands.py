@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
+from lexsi_nb.magics import approving
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -60,11 +61,6 @@ def _data(magics: LexsiMagics, name: str) -> None:
     if name:
         magics.session.use(dataset=dataset_named(name, magics.namespace))
     print(magics.session.binding.describe())
-
-
-def _tools(magics: LexsiMagics, _: str) -> None:
-    for spec in magics.session.registry.specs():
-        print(f"{spec.name:<22} {spec.description.strip().splitlines()[0]}")
 
 
 def _sent(magics: LexsiMagics, _: str) -> None:
@@ -127,7 +123,12 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "export": ("the code cells of the last run as a notebook", _export),
     "explain": ("what moved the score of one case", _explain),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
-    "tools": ("the tools a planner can call", _tools),
+    "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
+    "approve": ("run what an approval showed", approving.approve),
+    "decline": ("say no to an approval, with a reason", approving.decline),
+    "edit": ("ask again with other arguments, as JSON", approving.edit),
+    "parked": ("what waits for a person; with an id its card and code", approving.parked),
+    "audit": ("who decided what, when; export FILE, verify [HEAD]", approving.audit),
     "sent": ("every request that left this machine", _sent),
     "reset": ("forget the conversation", _reset),
     "help": ("this list", _help),

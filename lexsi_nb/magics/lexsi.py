@@ -76,6 +76,7 @@ class LexsiMagics(Magics):
     @argument("--dry-run", action="store_true", help="Say what would be done first, change nothing.")
     @argument("--into", metavar="NAME", help="Bind the answer's DataFrame to this variable.")
     @argument("--cells", choices=["show", "insert", "none"], help="What happens to the code cells.")
+    @argument("--again", action="store_true", help="Act again where the same question has acted before.")
     @argument("--approve", metavar="TOOLS", help="Tools that may act without asking, separated by commas.")
     @line_cell_magic("lexsi")
     @no_var_expand
@@ -108,7 +109,9 @@ class LexsiMagics(Magics):
         from lexsi_nb.magics.showing import show
 
         if run.status not in ("failed", "interrupted"):
-            show(run, environment)
+            from lexsi_nb.magics.approving import resume_here
+
+            show(run, environment, answer=lambda **said: resume_here(self, run.approval.id, **said))
         if options.into and run.frame is not None and run.ok:
             self._into(options.into, run)
         if run.ok and run.cells:
@@ -119,8 +122,10 @@ class LexsiMagics(Magics):
         session = self.session
         session.seed = self.seed if options.seed is None else options.seed
         session.use(planner=options.planner or self.planner)
-        approve = tuple(options.approve.split(",")) if options.approve else tuple(self.approve)
-        asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": approve}
+        named = tuple(n.strip() for n in options.approve.split(",")) if options.approve else ()
+        session.approve = tuple(self.approve) or "ask"
+        asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": named}
+        asked["again"] = options.again
         if options.data or options.frames:
             dataset = dataset_named(options.data, self.namespace) if options.data else None
             if options.frames:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.results import Attribution, Chart
@@ -15,17 +16,27 @@ VEGALITE = "application/vnd.vegalite.v5+json"  # what JupyterLab 4 draws itself
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
 
 
-def show(run: Run, environment: str) -> None:
-    """Show a run in the calling cell, or print it in a terminal."""
+def show(run: Run, environment: str, *, answer: Callable[..., Any] | None = None) -> None:
+    """Show a run in the calling cell, or print it in a terminal.
+
+    `answer` takes a person's answer to an approval from the buttons beside its card, where somebody can click.
+    """
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
+        from lexsi_nb.widgets.approval import approval_text
 
-        print(answer_text(run))
+        print(answer_text(run) if run.approval is None else approval_text(run.approval))
         return
     from IPython.display import display
 
     for bundle in bundles(run, live=environment != "headless"):
         display(bundle, raw=True)
+    if run.approval is not None and answer is not None and environment in ("notebook", "lab-extension"):
+        from lexsi_nb.widgets.approval import buttons
+
+        widget = buttons(run.approval, answer)
+        if widget is not None:
+            display(widget)
 
 
 def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
@@ -33,6 +44,10 @@ def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
 
+    if run.approval is not None:
+        from lexsi_nb.widgets.approval import approval_bundle
+
+        return [approval_bundle(run.approval)]
     out: list[dict[str, Any]] = [{"text/html": head_html(run), "text/plain": head_text(run)}]
     out += [chart_bundle(c) for c in run.of(Chart)]
     foot: dict[str, Any] = {"text/html": foot_html(run), "text/plain": foot_text(run)}

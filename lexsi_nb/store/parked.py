@@ -73,7 +73,9 @@ class ParkedRuns:
             ).rowcount
         row = self.get(id)
         if not won:
-            raise AlreadySettled(f"Approval {id} was {row.state} before.", "An approval acts once.", "See: %lexsi audit")
+            raise AlreadySettled(
+                f"Approval {id} was {row.state} before.", "An approval acts once.", "See: %lexsi audit"
+            )
         return row
 
     def give_back(self, id: str) -> None:
@@ -84,5 +86,7 @@ class ParkedRuns:
     def waiting(self) -> list[ParkedRow]:
         """Return the runs that wait, oldest first."""
         with transaction() as db:
-            rows = db.execute("SELECT id, state, body, at FROM parked WHERE state = ? ORDER BY at", (WAITING,)).fetchall()
+            rows = db.execute(
+                "SELECT id, state, body, at FROM parked WHERE state = ? ORDER BY at", (WAITING,)
+            ).fetchall()
         return [ParkedRow(r[0], r[1], json.loads(r[2]), r[3]) for r in rows]

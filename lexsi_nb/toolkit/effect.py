@@ -78,7 +78,9 @@ def effect_of(said: Any) -> Effect:
         if "columns" in fields:
             fields["columns"] = tuple(map(str, fields["columns"]))
         return Effect(**fields)
-    raise TypeError(f"effect= returned {type(said).__name__}; return lx.Effect(rows=..., columns=..., to=..., cost=...)")
+    raise TypeError(
+        f"effect= returned {type(said).__name__}; return lx.Effect(rows=..., columns=..., to=..., cost=...)"
+    )
 
 
 def _columns(names: tuple[str, ...]) -> str:

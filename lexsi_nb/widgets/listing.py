@@ -35,3 +35,20 @@ def listing_html(rows: Sequence[Any]) -> str:
 def _cells(row: Any) -> tuple[str, str, str, str, str]:
     step = f"run {row.run_id}" + (f" step {row.step}" if row.step else "") + (f", {row.tool}" if row.tool else "")
     return row.name, row.what, step, ", ".join(row.parents), row.text
+
+
+def tools_text(specs: Sequence[Any], scopes: frozenset[str]) -> str:
+    """Return a line a tool: name, what it does, and what stands in its way."""
+    if not specs:
+        return "There is no tool."
+    width = max(len(s.name) for s in specs)
+    lines = []
+    for s in specs:
+        marks = [] if s.side_effect == "none" else [s.side_effect]
+        if s.side_effect == "irreversible" or s.needs_approval:
+            marks.append("asks")
+        if missing := sorted(s.scopes - scopes):
+            marks.append(f"not permitted: {', '.join(missing)}")
+        first = s.description.strip().splitlines()[0]
+        lines.append(f"{s.name:<{width}}  {first}" + (f" [{', '.join(marks)}]" if marks else ""))
+    return "\n".join(lines)

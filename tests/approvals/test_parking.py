@@ -80,7 +80,9 @@ def test_changed_arguments_park_again_under_another_id(session_of, shop):
 
 
 def test_arguments_and_a_yes_together_run_what_the_person_wrote(session_of, shop):
-    run = session_of([REFUND, say("done")]).ask("refund").resume(approve=True, args={"customer": "C-2", "amount": 600.0})
+    run = (
+        session_of([REFUND, say("done")]).ask("refund").resume(approve=True, args={"customer": "C-2", "amount": 600.0})
+    )
     assert run.status == "answered"
     assert shop.ledger == [("C-2", 600.0)]
 
@@ -165,7 +167,9 @@ def test_a_question_asked_meanwhile_keeps_the_conversation_whole(session_of, sho
 
 
 def test_finished_calls_of_the_turn_are_neither_made_nor_asked_about_again(session_of, shop):
-    turn = calls(call("look", customer="C-1"), REFUND, call("refund", customer="C-2", amount=800.0), call("look", customer="C-3"))
+    turn = calls(
+        call("look", customer="C-1"), REFUND, call("refund", customer="C-2", amount=800.0), call("look", customer="C-3")
+    )
     session = session_of([turn, say("done")])
     run = session.ask("refund both")
     assert statuses(run) == [("look", "ok"), ("refund", "awaiting_approval")]
