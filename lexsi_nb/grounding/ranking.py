@@ -1,0 +1,95 @@
+"""What rows or groups are ordered by: top and bottom, superlatives, most and fewest, sorting."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding.conditions import Conditions
+from lexsi_nb.grounding.drafts import MeasureDraft, OrderDraft
+from lexsi_nb.grounding.mentions import Mention, is_year
+
+
+class Ranking(Conditions):
+    """Reads orders at the current place into the draft."""
+
+    def _on_top(self, item: Mention) -> None:
+        self.draft.top = True
+        self.draft.order = self.draft.order or OrderDraft(item.tag("top") == "desc", words=item.words)
+        self.at += 1
+        number = self.peek()
+        self.draft.limit = 10
+        if number and isinstance(number.number, int) and 0 < number.number <= 10_000:
+            self.draft.limit, self.at = number.number, self.at + 1
+
+    def _on_super(self, item: Mention) -> None:
+        way = item.tag("super")
+        if self.functions:
+            self.refuse(f"I can't combine '{item.words}' with another aggregate here.", item.words)
+        self.at += 1
+        self.draft.limit = self.draft.limit or (10 if self.draft.top else 1)
+        self.draft.top = True
+        order = OrderDraft(way in ("desc", "last"), words=item.words)
+        number = self.peek()
+        if number and isinstance(number.number, int) and not is_year(number) and 0 < number.number <= 10_000:
+            self.draft.limit, self.at = number.number, self.at + 1
+        metric = self.peek()
+        if self.tagged("agg") or (metric is not None and metric.of("metric") and not metric.of("column")):
+            if self.tagged("agg"):
+                self._on_agg(self.items[self.at])
+            return self._ordered_by(order)
+        if way in ("last", "first"):
+            order.by_time = True
+            self.draft.order = order
+            return None
+        here = self.peek()
+        sized = here is not None and any(e.column and e.column.type != "text" for e in here.of("column"))
+        ref = (
+            None
+            if here is not None and here.of("table") and not sized and not self._own_column_next(here)
+            else self._ref()
+        )
+        if ref is None:
+            # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
+            self.draft.order = order
+            return None
+        if not self.draft.head and not self.draft.keys and self.draft.limit == 1 and not self.draft.shown:
+            self.draft.measures.append(MeasureDraft("max" if way == "desc" else "min", ref, words=item.words))
+            self.draft.top, self.draft.limit = False, None
+            return None
+        order.ref, self.draft.order = ref, order
+        return None
+
+    def _on_most(self, item: Mention) -> None:
+        self.at += 1
+        order = OrderDraft(item.tag("most") == "desc", words=item.words)
+        self.draft.limit, self.draft.top, self.counting = self.draft.limit or 1, True, True
+        self._ordered_by(order)
+
+    def _ordered_by(self, order: OrderDraft) -> None:
+        """Read what to order by: a count of rows, an aggregate of a column, or a column."""
+        if self.tagged("count") is not None:
+            self.counting, self.at = True, self.at + 1
+        elif self.tagged("agg"):
+            self._on_agg(self.items[self.at])
+        item = self.peek()
+        if item is None:
+            self.refuse(f"'{order.words}' of what?", order.words)
+        if self.counting and item.of("table") and not self._own_column_next(item):
+            order.measure = MeasureDraft("count", table=item.of("table")[0].table, words=item.words)
+            self.counting, self.at = False, self.at + 1
+        elif item.of("metric") and not item.of("column"):
+            order.measure, self.at = MeasureDraft("metric", metric=item.of("metric")[0], words=item.words), self.at + 1
+        elif (ref := self._ref()) is not None:
+            function = self.functions[0] if self.functions else "distinct" if self.counting else ""
+            self.functions, self.counting = [], False
+            if function:
+                order.measure = MeasureDraft(function, ref, words=ref.words)
+            else:
+                order.ref = ref
+        else:
+            self.refuse(f"I can't tell what '{order.words}' is measured by.", item.words)
+        self.draft.order = order
+
+    def _on_sort(self, item: Mention) -> None:
+        self.at += 1
+        top = self.draft.top
+        order = OrderDraft(descending=top, words=item.words)
+        self._ordered_by(order)
