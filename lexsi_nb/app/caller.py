@@ -12,9 +12,10 @@ from lexsi_nb.agent.planner import ToolCall
 from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.permission import Permission
 from lexsi_nb.errors import Cancelled
+from lexsi_nb.store.folder import StoreFailed
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.registry import Registry
-from lexsi_nb.toolkit.spec import Outcome
+from lexsi_nb.toolkit.spec import Outcome, ToolSpec
 from lexsi_nb.tools.context import RunContext
 
 # Runs a function on the cell's thread; user tools that are not thread-safe go there.
@@ -64,7 +65,7 @@ class RegistryCaller:
                 describe=permission.describe,
             )
             if spec is not None:
-                permission.record(spec, call.args, outcome)
+                self._record(spec, call, outcome)
             permission.read(outcome)
             if outcome.status == "ok" and outcome.result.ok:
                 scope.commit(outcome.result.artifacts)
@@ -75,6 +76,14 @@ class RegistryCaller:
             raise asyncio.CancelledError from None
         finally:
             scope.drop()
+
+
+    def _record(self, spec: ToolSpec, call: ToolCall, outcome: Outcome) -> None:
+        """Log how a call went. It has run, so a log that fails now is a warning; before it, it would have stopped it."""
+        try:
+            self.permission.record(spec, call.args, outcome)
+        except (StoreFailed, OSError) as error:
+            self.context.notes.warn(f"How {call.name} went is not in the audit log: {error}")
 
 
 def _done_before(outcome: Outcome) -> str:

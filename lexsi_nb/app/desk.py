@@ -145,12 +145,14 @@ class Desk:
         from lexsi_nb.app.running import Running
 
         body = row.body
-        lacks = [n for n in body["variables"] if n not in self.session.namespace]
+        needed = dict.fromkeys([*body["dataset"]["frames"], *body["variables"]])
+        lacks = [n for n in needed if n not in self.session.namespace]
         if lacks:
             raise RunFailed(
                 f"The run cannot go on: the kernel has no {', '.join(lacks)}.",
                 "It was restarted since the run was parked.",
-                f"%lexsi parked {row.id} prints the code cells that make it; run them, then approve. Or ask again.",
+                f"Load your own data; %lexsi parked {row.id} prints the cells that make the rest. Then approve, or ask "
+                "again.",
             )
         return Running.revived(self.session, body)
 

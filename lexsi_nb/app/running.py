@@ -19,6 +19,7 @@ from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.explaining import Explainer
 from lexsi_nb.app.permission import Permission, who
+from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
@@ -191,6 +192,7 @@ class Running:
             max_steps=self.max_steps,
             usage=self.usage,
             steps=list(self._steps),
+            closing=Summary(self.context),
         )
         agent.count, agent.tell = self.loop.count, self.loop.told.append
         return self.loop
@@ -233,6 +235,11 @@ class Running:
         """Return a run that another kernel parked, ready to go on in this one."""
         running = cls(session, stored["question"], max_steps=stored["max_steps"], approve=tuple(stored["named"]))
         running._revived, running.run_id = stored, stored["run_id"]
+        if stored["dataset"]["frames"]:
+            from lexsi_nb.data import sources
+
+            # Exactly the frames it asked about: what the user has made since is not part of the question.
+            running.dataset = sources.frames({n: session.namespace[n] for n in stored["dataset"]["frames"]})
         running.parked = parking.parked_from(stored)
         running.permission.declined.update(stored["declined"])
         running.permission.read_data = stored["read_data"]
@@ -333,11 +340,13 @@ class Running:
             return run
         run.synthetic = any(d.synthetic for d in context.datasets)
         run.artifacts = list(context.artifacts)
+        run.shown, run.known = chosen(context), session.variables
         run.facts = _facts(context.notes)
         run.readings = list(context.notes.readings)
         latest = {b.name: b for b in context.bound}
         run.variables = [
-            Variable(b.name, b.description, b.step or 0, b.producer, tuple(b.parents)) for b in latest.values()
+            Variable(b.name, b.description, b.step or 0, b.producer, tuple(b.parents), b.fingerprint, b.parents)
+            for b in latest.values()
         ]
         run.cells = self.cells()
         if len(run.cells) > len(context.cells):

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lexsi_nb.errors import LexsiError
-from lexsi_nb.store.folder import private, state_folder
+from lexsi_nb.store.folder import StoreFailed, private, state_folder
 
 # How long a transaction waits for another kernel that holds the file.
 PATIENCE = 10.0
@@ -20,10 +19,6 @@ CREATE INDEX IF NOT EXISTS finished_at ON finished (at);
 CREATE TABLE IF NOT EXISTS parked (
     id TEXT PRIMARY KEY, state TEXT NOT NULL, body TEXT NOT NULL, at REAL NOT NULL, settled REAL);
 """
-
-
-class StoreFailed(LexsiError):
-    """The state folder cannot be read or written."""
 
 
 @contextmanager

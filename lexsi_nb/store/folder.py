@@ -6,14 +6,25 @@ import os
 import sys
 from pathlib import Path
 
+from lexsi_nb.errors import LexsiError
+
 VARIABLE = "LEXSI_NB_STATE"
+
+
+class StoreFailed(LexsiError):
+    """The state folder cannot be read or written."""
 
 
 def state_folder() -> Path:
     """Return the folder, made with mode 0700 where it was not there; `LEXSI_NB_STATE` names another one."""
     named = os.environ.get(VARIABLE)
     folder = Path(named).expanduser() if named else _usual()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreFailed(
+            f"{folder} cannot be used.", f"{error.strerror}.", f"Set {VARIABLE} to a folder that can be written."
+        ) from error
     return folder
 
 
