@@ -37,17 +37,15 @@ def plain(value: Any) -> Any:
     """Return a cell as None, bool, float or stripped text; dates as ISO text."""
     if value is None or value != value or str(value) in ("NaT", "<NA>"):
         return None
-    if hasattr(value, "item") and not isinstance(value, str):
-        value = value.item() if getattr(value, "ndim", 0) == 0 else value
+    if type(value).__module__ == "numpy":
+        value = value.item()
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float | Decimal):
         return float(value)
-    if isinstance(value, dt.date):
-        return value.isoformat()[:10] if _midnight(value) else value.isoformat()
-    if hasattr(value, "isoformat"):
-        return value.isoformat()
-    return str(value).strip()
+    if isinstance(value, dt.datetime):
+        return value.isoformat()[: 10 if value.time() == dt.time() else None]
+    return value.isoformat() if isinstance(value, dt.date) else str(value).strip()
 
 
 def table(frame: Any) -> list[Row]:
@@ -208,10 +206,6 @@ def _period(cell: Any) -> str:
     if day := re.fullmatch(r"(\d{4}-\d\d-\d\d)[T ]00:00:00(\.0+)?", text):
         return day[1]
     return text.casefold()
-
-
-def _midnight(value: dt.date) -> bool:
-    return not isinstance(value, dt.datetime) or (value.hour, value.minute, value.second, value.microsecond) == (0,) * 4
 
 
 def _column(frame: Any, at: int) -> list[Any]:

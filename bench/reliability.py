@@ -3,8 +3,8 @@
 Run: python bench/reliability.py [--data bank flights baseball world] [--split dev|test|all] [--kind K ...]
                                  [--by-kind] [--show-wrong] [--json FILE]
 
-Each question goes to `lx.Session` with an empty namespace and the embedded planner; one session a dataset, its
-conversation forgotten between questions. What counts as right: judging.py. The score of a question:
+Each question goes to `lx.Session` with the embedded planner and a namespace that holds the dataset's frames at most;
+one session a dataset, its conversation forgotten between questions. What counts as right: judging.py. The score:
 
     +1    answered and right; declined (or asked back) where there is nothing to answer; asked where two readings stand
      0    declined, or asked, where there was an answer; declined where it should have asked; a run that failed
@@ -150,10 +150,11 @@ class Bench:
     def _session(self, fresh: bool) -> Any:
         import lexsi_nb as lx
 
+        frames = self.dataset if isinstance(self.dataset, dict) else {}
         if fresh:
-            return lx.Session(self.dataset, planner="embedded", namespace={})
+            return lx.Session(self.dataset, planner="embedded", namespace=dict(frames))
         if self.session is None:
-            self.session = lx.Session(self.dataset, planner="embedded", namespace={})
+            self.session = lx.Session(self.dataset, planner="embedded", namespace=dict(frames))
         self.session.reset()
         return self.session
 
