@@ -205,9 +205,10 @@ class Running:
     def _offered(self) -> frozenset[str] | None:
         """Return the names of the tools a planner is shown, chosen once a run; None for all."""
         from lexsi_nb.toolkit.router import Router
+        from lexsi_nb.tools.catalogue import ALWAYS
 
         router = Router(self.session.registry.specs)
-        return router.offer(self.question) if router.worthwhile else None
+        return router.offer(self.question, keep=ALWAYS) if router.worthwhile else None
 
     # -- parking
 

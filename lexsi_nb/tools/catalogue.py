@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+# A planner is shown these whatever the question: without them no question about data has a beginning and an end.
+ALWAYS = ("inspect_data", "text_to_sql", "run_sql", "summarize_result")
+
 
 def built_in() -> list[Any]:
     """Return the ten tools. Adding one is a file of its name and a line here."""

@@ -16,7 +16,7 @@ WEAK = 4.0  # below this score no trigger phrase of more than a word was met
     cost_class="free",
     thread_safe=True,
     parallel_safe=True,
-    capabilities=("meaning", "concepts", "joins", "metrics"),
+    capabilities=("meaning", "definition", "concepts", "joins", "metrics"),
     returns="Entries of the knowledge graph: an outline, the best matches, a section, or one entry in full.",
     check=lambda args, ctx: _problems(args),
 )

@@ -37,7 +37,10 @@ def test_another_kernel_goes_on_where_the_run_stopped(session_of, shop, orders):
 
 
 def test_a_missing_label_is_named_with_the_cells_that_make_it(session_of, shop, orders, ip, capsys):
-    lines = [call("run_sql", sql="SELECT * FROM orders WHERE region = 'S'", label="south"), call("upload", frame="south")]
+    lines = [
+        call("run_sql", sql="SELECT * FROM orders WHERE region = 'S'", label="south"),
+        call("upload", frame="south"),
+    ]
     before = session_of(lines).ask("upload the south")
     session = session_of([say("Uploaded.")], namespace={"orders": orders})
     with pytest.raises(RunFailed, match="the kernel has no south") as error:
