@@ -8,7 +8,7 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -86,6 +86,43 @@ def state_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     folder = tmp_path_factory.getbasetemp() / f"state-{next(_STATES)}"
     monkeypatch.setenv("LEXSI_NB_STATE", str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def s3_address() -> Iterator[str]:
+    """The address of an S3 service on this machine."""
+    import logging
+
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # it prints a line a request
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture
+def s3(s3_address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[tuple[str, Any]]:
+    """The address of an empty S3 service and a filesystem that may write to it; the cache is the test's own."""
+    from urllib.request import Request, urlopen
+
+    from pyarrow import fs
+
+    for name in [n for n in os.environ if n.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "aws" / "credentials"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "aws" / "config"))
+    monkeypatch.setenv("LEXSI_NB_CACHE", str(tmp_path / "cache"))
+    urlopen(Request(f"{s3_address}/moto-api/reset", method="POST")).close()
+    host = s3_address.partition("://")[2]
+    yield (
+        s3_address,
+        fs.S3FileSystem(
+            access_key="writer", secret_key="writer", endpoint_override=host, scheme="http", allow_bucket_creation=True
+        ),
+    )
+    urlopen(Request(f"{s3_address}/moto-api/reset", method="POST")).close()
 
 
 LOOPBACK = ("127.", "::1", "localhost")

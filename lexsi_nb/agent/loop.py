@@ -15,6 +15,7 @@ from lexsi_nb.agent import events as ev
 from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.usage import Usage
+from lexsi_nb.toolkit.redaction import masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
@@ -81,7 +82,9 @@ class Parked:
         calls = tuple(call if c.id == call.id else c for c in self.calls)
         messages = list(self.messages)
         at = max(i for i, m in enumerate(messages) if m.role == "assistant")
-        messages[at] = replace(messages[at], calls=tuple(call if c.id == call.id else c for c in messages[at].calls))
+        messages[at] = replace(
+            messages[at], calls=tuple(_noted(call) if c.id == call.id else c for c in messages[at].calls)
+        )
         return replace(self, calls=calls, waiting=call, messages=tuple(messages))
 
 
@@ -255,7 +258,8 @@ class Loop:
         for i, c in enumerate(decision.calls):
             taken = not c.id or any(c.id == other.id for other in calls)
             calls.append(ToolCall(c.name, c.args, f"call-{number}-{base + i + 1}" if taken else c.id))
-        history.add(Message("assistant", decision.thought, calls=tuple(calls), parts=decision.parts))
+        noted = tuple(_noted(c) for c in calls)
+        history.add(Message("assistant", decision.thought, calls=noted, parts=decision.parts))
         return Parked(number, base, errors, decision.thought, tuple(calls), calls[0], tuple(history.messages[-1:]))
 
     async def _run_calls(self, calls: tuple[tuple[int, ToolCall], ...], history: History, thought: str) -> list[Done]:
@@ -316,7 +320,13 @@ class Loop:
 
 
 def _args(call: ToolCall) -> dict[str, Any]:
-    return dict(call.args) if isinstance(call.args, dict) else {}
+    """Return the arguments as they may be shown and kept: secrets reach the tool and nothing else."""
+    return masked(call.args) if isinstance(call.args, dict) else {}
+
+
+def _noted(call: ToolCall) -> ToolCall:
+    """Return the call as the history keeps it."""
+    return replace(call, args=_args(call)) if isinstance(call.args, dict) else call
 
 
 def _stopped(done: list[Done]) -> Ending | None:

@@ -77,8 +77,15 @@ class Connection:
 
     query = sql
 
-    def execute(self, query: str, parameters: Any = None) -> Result:
-        """Return the result of one read."""
+    def execute(self, query: str, parameters: Any = None) -> Result | Connection:
+        """Return the result of one read; a write to the workspace is done at once and returns the connection."""
+        from lexsi_nb.data.workspace import ENSURE, is_write
+
+        if query.strip() == ENSURE:
+            return self  # the engine has it
+        if parameters is None and is_write(query):
+            self._engine.write(query, timeout=self._engine.timeout)
+            return self
         return Result(self._engine, query, parameters)
 
     def register(self, name: str, frame: Any) -> Connection:

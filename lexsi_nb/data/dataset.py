@@ -30,6 +30,7 @@ class Dataset:
     tables: tuple[str, ...]
     body: str = ""
     imports: tuple[str, ...] = ()
+    fetch: str = ""  # source that copies the files to DATA where they are not there; the engine needs none of it
     root: Path | None = None  # DATA: a folder, or the one file
     files: tuple[Path, ...] = ()  # all the engine may read once it is locked
     frames: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
@@ -70,6 +71,8 @@ class Dataset:
         The cell opens the dataset as the engine does and needs no library of ours.
         """
         imports = ["import duckdb", *self.imports]
+        if self.fetch:
+            imports += ["from pyarrow import fs", *(["import os"] if "os.environ" in self.fetch else [])]
         if self.root is not None:
             imports.append("from pathlib import Path")
         body = self.body if con == "con" else _renamed(self.body, con)
@@ -77,6 +80,8 @@ class Dataset:
         lines = [f"# {self.note}"] if self.synthetic else []
         if self.root is not None:
             lines.append(f"DATA = {path_source(self.root)}")
+        if self.fetch:
+            lines.append(self.fetch.rstrip("\n"))
         lines.append(f"{con} = duckdb.connect()")
         parts.append("\n".join(lines) + ("\n" + body.strip("\n") if body else ""))
         return CodeCell(
@@ -160,7 +165,7 @@ def _renamed(body: str, con: str) -> str:
 
 
 def _sorted_imports(lines: list[str]) -> str:
-    standard = {"from pathlib import Path", "import sqlite3"}
+    standard = {"from pathlib import Path", "import os", "import sqlite3"}
     first = sorted({x for x in lines if x in standard}, key=lambda x: (x.startswith("from"), x))
     rest = sorted({x for x in lines if x not in standard})
     return "\n\n".join("\n".join(group) for group in (first, rest) if group)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.data.connection import Connection, Form
 from lexsi_nb.data.dataset import Dataset, quoted
-from lexsi_nb.data.failure import explained, failures, first_line
+from lexsi_nb.data.failure import explained, failures
 from lexsi_nb.data.frames import is_frame, usable
 from lexsi_nb.data.guard import check
+from lexsi_nb.data.opening import opened
+from lexsi_nb.data.workspace import SCHEMA, check_write
 from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, RefusedSQL, UnknownTable
 
 if TYPE_CHECKING:
@@ -64,13 +67,15 @@ class Engine:
         self.timeout: float | None = None
         self._namespace = namespace if namespace is not None else (dataset.frames or {})
         self._frames: dict[str, Any] = {}
+        self._written: tuple[str, ...] = ()  # tables of the workspace
+        self.written_by: dict[str, list[CodeCell]] = {}  # table of the workspace -> cells that made it what it is
         self._bound: set[str] = set()
         self._infos: dict[str, TableInfo] | None = None
         self._lock = threading.RLock()
         self._stop: str = ""  # why the running query should end: cancel | time
         self._running = False
         self._ended = threading.Event()
-        self._con = _opened(dataset, memory_limit=memory_limit, threads=threads)
+        self._con = opened(dataset, memory_limit=memory_limit, threads=threads)
         self._sources = {t.casefold(): t for t in dataset.table_names()}
 
     @property
@@ -100,6 +105,8 @@ class Engine:
                 raise UnknownTable.among(name, spelt.values(), where=self.dataset.title)
             if found in self._frames:
                 return self._describe(found, self._frames[found], "frame")
+            if found in self.workspace():
+                return self._described(found, "workspace")
             if self.dataset.kind == "frames":
                 return self._frame_info(found)
             return next(t for t in self.tables() if t.name == found)
@@ -158,21 +165,79 @@ class Engine:
         Raises: as `query`.
         """
         with self._lock:
-            text = check(sql, frozenset(n.casefold() for n in self.readable()))
-            self._stop = ""
-            self._ended.clear()
-            self._running = True
-            began = time.monotonic()
-            if timeout is not None:
-                threading.Thread(target=self._watch, args=(timeout,), daemon=True).start()
-            try:
+            text = check(sql, self._known())
+
+            def fetched() -> Any:
                 self._bind(text)
                 return self._fetch(text, form, max_rows, params)
-            except failures() as e:
-                raise self._reason(e, text, time.monotonic() - began, timeout) from None
-            finally:
-                self._running = False
-                self._ended.set()
+
+            return self._limited(text, fetched, timeout)
+
+    def write(self, sql: str, *, timeout: float | None = None) -> TableInfo | None:
+        """Return the workspace table that one statement made, filled or changed; None where it dropped the table.
+
+        Raises:
+            RefusedSQL: anything but a write to a table of the workspace.
+            UnknownTable, UnknownColumn, QueryFailed, Cancelled: as `query`; nothing was written.
+        """
+        with self._lock:
+            change = check_write(sql, self._known())
+
+            def written() -> None:
+                self._bind(change.text)
+                self._same_verdict(change.text, frozenset({change.verb.upper()}))
+                self._con.execute("BEGIN")
+                try:
+                    self._con.execute(change.text).fetchall()
+                    if self._stop:
+                        raise InterruptedError  # it finished all the same; its caller has gone
+                    self._con.execute("COMMIT")
+                except BaseException:
+                    self._con.execute("ROLLBACK")
+                    raise
+
+            self._limited(change.text, written, timeout)
+            found = f"SELECT table_name FROM information_schema.tables WHERE table_schema = '{SCHEMA}' ORDER BY ALL"
+            self._written = tuple(f"{SCHEMA}.{row[0]}" for row in self._con.execute(found).fetchall())
+            return None if change.verb == "drop" else self.table(f"{SCHEMA}.{change.table}")
+
+    def workspace(self) -> tuple[str, ...]:
+        """Return the tables of the workspace, spelt with their schema."""
+        return self._written
+
+    def take_workspace(self, other: Engine) -> None:
+        """Copy the workspace of an engine that this one replaces."""
+        with other._lock, self._lock:
+            self._written, self.written_by = other._written, dict(other.written_by)
+            for name in other._written:
+                self._con.register("moved", other._con.sql(f"FROM {other.reference(name)}").to_arrow_table())
+                self._con.execute(f"CREATE TABLE {self.reference(name)} AS FROM moved")
+                self._con.unregister("moved")
+
+    def reference(self, name: str) -> str:
+        """Return how SQL spells a table, a frame or a table of the workspace."""
+        if name in self._written:
+            return f"{SCHEMA}.{quoted(name.removeprefix(SCHEMA + '.'))}"
+        return quoted(name)
+
+    def _known(self) -> frozenset[str]:
+        return frozenset(n.casefold() for n in self.readable())
+
+    def _limited(self, text: str, act: Callable[[], Any], timeout: float | None) -> Any:
+        """Return what `act` returns, under the time limit; what it raises becomes an error to act on."""
+        self._stop = ""
+        self._ended.clear()
+        self._running = True
+        began = time.monotonic()
+        if timeout is not None:
+            threading.Thread(target=self._watch, args=(timeout,), daemon=True).start()
+        try:
+            return act()
+        except failures() as e:
+            raise self._reason(e, text, time.monotonic() - began, timeout) from None
+        finally:
+            self._running = False
+            self._ended.set()
 
     def interrupt(self) -> None:
         """Stop the running query, from any thread; its caller gets `Cancelled`. Nothing happens when none runs."""
@@ -211,8 +276,8 @@ class Engine:
             self._con.close()
 
     def readable(self) -> list[str]:
-        """Return every name a query can read: tables of the dataset, then registered frames."""
-        return [*self.dataset.table_names(), *self._frames]
+        """Return every name a query can read: tables of the dataset, registered frames, tables of the workspace."""
+        return [*self.dataset.table_names(), *self._frames, *self._written]
 
     def _fetch(self, text: str, form: Form, max_rows: int | None, params: Any) -> Any:
         self._same_verdict(text)
@@ -233,7 +298,7 @@ class Engine:
             )
         return result
 
-    def _same_verdict(self, text: str) -> None:
+    def _same_verdict(self, text: str, wanted: frozenset[str] = frozenset({"SELECT"})) -> None:
         """Let DuckDB's own parser have its say on the kind of statement, beside sqlglot's."""
         kinds = [s.type.name for s in self._con.extract_statements(text)]
         if kinds == ["MULTI"]:
@@ -242,7 +307,7 @@ class Engine:
                 "It creates a type first.",
                 "Write: PIVOT ... ON x IN (a, b).",
             )
-        if kinds != ["SELECT"]:
+        if len(kinds) != 1 or kinds[0] not in wanted:
             raise RefusedSQL(f"Refused: {', '.join(kinds)}.", "It is not one plain read.", "Write one SELECT.")
 
     def _bind(self, text: str) -> None:
@@ -279,10 +344,15 @@ class Engine:
     def _describe(self, name: str, frame: Any, comment: str) -> TableInfo:
         self._con.register(name, frame)
         self._bound.add(name)
-        rows = self._con.execute(f"DESCRIBE {quoted(name)}").fetchall()
-        columns = tuple(ColumnInfo(str(r[0]), str(r[1])) for r in rows)
         count = frame.num_rows if hasattr(frame, "num_rows") else len(frame)
-        return TableInfo(name, columns, int(count), comment)
+        return self._described(name, comment, int(count))
+
+    def _described(self, name: str, comment: str, count: int | None = None) -> TableInfo:
+        rows = self._con.execute(f"DESCRIBE {self.reference(name)}").fetchall()
+        columns = tuple(ColumnInfo(str(r[0]), str(r[1])) for r in rows)
+        if count is None:
+            count = int(self._con.execute(f"SELECT count(*) FROM {self.reference(name)}").fetchall()[0][0])
+        return TableInfo(name, columns, count, comment)
 
     def _read_infos(self) -> dict[str, TableInfo]:
         graph = self.dataset.knowledge
@@ -297,33 +367,3 @@ class Engine:
             )
             out[name] = TableInfo(name, columns, int(found[0][0]), comment)
         return out
-
-
-def _opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
-    """Return a DuckDB connection with the dataset's tables, external access off and configuration locked."""
-    import duckdb
-
-    config: dict[str, Any] = {
-        "memory_limit": memory_limit,
-        "python_enable_replacements": False,
-    }
-    if threads is not None:
-        config["threads"] = threads
-    con = duckdb.connect(":memory:", config=config)
-    try:
-        # Where it is off already, DuckDB refuses to set it in a kernel that lacks ipywidgets.
-        if con.execute("SELECT current_setting('enable_progress_bar')").fetchall() != [(False,)]:
-            con.execute("SET enable_progress_bar = false")  # it would print into the cell's output
-        dataset.prepare(con)
-        paths = ", ".join("'" + str(f).replace("'", "''") + "'" for f in dataset.files)
-        con.execute(f"SET allowed_paths = [{paths}]")
-        con.execute("SET enable_external_access = false")
-        con.execute("SET lock_configuration = true")
-    except LexsiError:
-        con.close()
-        raise
-    except Exception as e:
-        con.close()
-        dataset.diagnose()
-        raise BadData(f"{dataset.title} cannot be opened.", first_line(e), "Check the files.") from e
-    return con

@@ -51,7 +51,7 @@ _TABLE_FUNCTIONS = frozenset(
     histogram_values exploding_generate_series generate_subscripts glob_match values""".lower().split()
 )
 _SECRET_TABLE = re.compile(r"^(duckdb_(secrets|settings|logs|databases|extensions|variables)|pg_settings|pragma_.*)$")
-_SCHEMAS = frozenset({"", "main", "temp", "memory", "system", "information_schema", "pg_catalog"})
+_SCHEMAS = frozenset({"", "main", "temp", "memory", "system", "information_schema", "pg_catalog", "workspace"})
 _FILE_NAME = re.compile(
     r"[/\\*?]|://|\.(csv|tsv|txt|json|jsonl|ndjson|parquet|pq|xlsx?|db|duckdb|sqlite3?|arrow|feather|avro|gz|zst|asc)$",
     re.IGNORECASE,
@@ -71,23 +71,25 @@ def check(sql: str, known: frozenset[str] = frozenset()) -> str:
         RefusedSQL: the text is not one plain read; names what is refused and why.
     """
     text = sql.strip().rstrip(";").strip()
-    if not text or not _first_word(text):
+    if not text or not first_word(text):
         raise RefusedSQL("The SQL is empty.", "", NEXT)
-    if _first_word(text) == "show":  # sqlglot knows no SHOW of DuckDB and would warn
+    if first_word(text) == "show":  # sqlglot knows no SHOW of DuckDB and would warn
         if _SHOW.match(text):
             return text
-        raise _refuse(f"{text[:40]!r}", "shows more than tables")
+        raise refuse(f"{text[:40]!r}", "shows more than tables")
     tree = _parsed(text)
-    _refuse_writes(tree, text)
-    _refuse_reach(tree, known)
+    refuse_writes(tree, text)
+    refuse_reach(tree, known)
     return text
 
 
-def _refuse(what: str, why: str) -> RefusedSQL:
+def refuse(what: str, why: str) -> RefusedSQL:
+    """Return the refusal of a statement, or of a part of it, by name."""
     return RefusedSQL(f"Refused: {what} {why}.", "Only a plain read of the dataset may run.", NEXT)
 
 
-def _first_word(text: str) -> str:
+def first_word(text: str) -> str:
+    """Return the word a statement starts with, in lower case; comments before it do not count."""
     bare = re.sub(r"^(\s|--[^\n]*(\n|$)|/\*.*?\*/)+", "", text, flags=re.DOTALL)
     if bare.startswith("("):
         return "("
@@ -96,17 +98,26 @@ def _first_word(text: str) -> str:
 
 
 def _parsed(text: str) -> Any:
-    """Return sqlglot's tree of the single statement."""
+    """Return sqlglot's tree of the single statement, which starts as a read does."""
+    word = first_word(text)
+    if word in _STATEMENTS and word not in _READS:
+        name = "EXPLAIN ANALYZE" if re.match(r"(?is)^\s*explain\s+analy[sz]e", text) else word.upper()
+        raise refuse(name, _STATEMENTS[word])
+    if word not in _READS:
+        raise refuse(repr(word), "does not start a read")
+    return single(text)
+
+
+def single(text: str) -> Any:
+    """Return sqlglot's tree of a text that holds one statement.
+
+    Raises:
+        RefusedSQL: it cannot be read, or holds a second statement.
+    """
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
-    word = _first_word(text)
-    if word in _STATEMENTS and word not in _READS:
-        name = "EXPLAIN ANALYZE" if re.match(r"(?is)^\s*explain\s+analy[sz]e", text) else word.upper()
-        raise _refuse(name, _STATEMENTS[word])
-    if word not in _READS:
-        raise _refuse(repr(word), "does not start a read")
     try:
         parsed = sqlglot.parse(text, dialect="duckdb")
         trees = [t for t in parsed if t is not None and not isinstance(t, exp.Semicolon)]
@@ -114,20 +125,21 @@ def _parsed(text: str) -> Any:
         line = re.sub(r"\x1b\[[0-9;]*m", "", str(e)).splitlines()[0]
         raise RefusedSQL("The SQL cannot be read.", line[:200], NEXT) from None
     if len(trees) != 1:
-        raise _refuse("a second statement", "cannot run in the same text")
+        raise refuse("a second statement", "cannot run in the same text")
     return trees[0]
 
 
-def _refuse_writes(tree: Any, text: str) -> None:
+def refuse_writes(tree: Any, text: str) -> None:
+    """Refuse what is no query, or has a part that writes."""
     from sqlglot import exp
 
     root_kinds = (exp.Query, exp.Describe, exp.Summarize, exp.Values, exp.Pivot)
     if isinstance(tree, exp.Command):
-        word = _first_word(text)
-        raise _refuse(word.upper(), _STATEMENTS.get(word, "is not a plain read"))
+        word = first_word(text)
+        raise refuse(word.upper(), _STATEMENTS.get(word, "is not a plain read"))
     if not isinstance(tree, root_kinds):
         word = tree.key.upper()
-        raise _refuse(word, _STATEMENTS.get(word.lower(), "is not a plain read"))
+        raise refuse(word, _STATEMENTS.get(word.lower(), "is not a plain read"))
     writes = (
         exp.Insert, exp.Update, exp.Delete, exp.DDL,
         exp.Copy, exp.Attach, exp.Detach, exp.Set, exp.Pragma, exp.Into, exp.Transaction, exp.Commit,
@@ -135,15 +147,15 @@ def _refuse_writes(tree: Any, text: str) -> None:
     )  # fmt: skip
     for node in tree.walk():
         if node.args.get("locks"):
-            raise _refuse("FOR UPDATE", "locks rows")
+            raise refuse("FOR UPDATE", "locks rows")
         if isinstance(node, writes) and not isinstance(node, exp.Query):
             word = type(node).__name__.upper()
-            raise _refuse(word, _STATEMENTS.get(word.lower(), "writes"))
+            raise refuse(word, _STATEMENTS.get(word.lower(), "writes"))
         if isinstance(node, exp.Command) and node is not tree:
-            raise _refuse(str(node.this).upper(), "is not a plain read")
+            raise refuse(str(node.this).upper(), "is not a plain read")
 
 
-def _refuse_reach(tree: Any, known: frozenset[str]) -> None:
+def refuse_reach(tree: Any, known: frozenset[str]) -> None:
     """Refuse what reads outside the dataset: files, settings, secrets."""
     from sqlglot import exp
 
@@ -151,20 +163,20 @@ def _refuse_reach(tree: Any, known: frozenset[str]) -> None:
         if isinstance(node, (exp.Table, exp.Summarize, exp.Describe)):
             name = node.this
             if isinstance(name, exp.Literal):
-                raise _refuse(f"the table name {name.this!r}", "reads a file")
+                raise refuse(f"the table name {name.this!r}", "reads a file")
             if isinstance(name, exp.Identifier) and name.name.lower() not in known:
                 schema = node.text("db")
                 if schema.lower() not in _SCHEMAS and _FILE_NAME.search(f"{schema}.{name.name}"):
-                    raise _refuse(f"the table name '{schema}.{name.name}'", "reads a file")
+                    raise refuse(f"the table name '{schema}.{name.name}'", "reads a file")
                 if _FILE_NAME.search(name.name):
-                    raise _refuse(f"the table name {name.name!r}", "reads a file")
+                    raise refuse(f"the table name {name.name!r}", "reads a file")
                 if _SECRET_TABLE.match(name.name.lower()):
-                    raise _refuse(name.name, "shows settings or secrets")
+                    raise refuse(name.name, "shows settings or secrets")
             if isinstance(name, exp.Func):
                 function = _function_name(name)
                 _refuse_function(function)
                 if function not in _TABLE_FUNCTIONS:
-                    raise _refuse(f"{function}()", "is no table function of a plain read")
+                    raise refuse(f"{function}()", "is no table function of a plain read")
         if isinstance(node, exp.Func):
             _refuse_function(_function_name(node))
 
@@ -180,6 +192,6 @@ def _function_name(node: Any) -> str:
 
 def _refuse_function(name: str) -> None:
     if name in _SECRET_FUNCTION:
-        raise _refuse(f"{name}()", "reaches settings, secrets or files")
+        raise refuse(f"{name}()", "reaches settings, secrets or files")
     if _FILE_FUNCTION.match(name):
-        raise _refuse(f"{name}()", "reads outside the dataset")
+        raise refuse(f"{name}()", "reads outside the dataset")

@@ -9,8 +9,19 @@ from functools import lru_cache
 def tables_of(sql: str) -> list[str]:
     """Return the tables that `sql` reads, in order of appearance; names of its own CTEs are left out.
 
-    SQL that cannot be parsed gives an empty list: the engine says what is wrong with it.
+    Tables of the workspace and of the engine's own schemas are no tables of the dataset. SQL that cannot be parsed
+    gives an empty list: the engine says what is wrong with it.
     """
+    return list(dict.fromkeys(name for schema, name in _mentioned(sql) if schema in ("", "main")))
+
+
+@lru_cache(maxsize=512)
+def workspace_tables_of(sql: str) -> list[str]:
+    """Return the tables of the workspace that `sql` mentions, with their schema."""
+    return list(dict.fromkeys(f"workspace.{name}" for schema, name in _mentioned(sql) if schema == "workspace"))
+
+
+def _mentioned(sql: str) -> list[tuple[str, str]]:
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -20,8 +31,5 @@ def tables_of(sql: str) -> list[str]:
     except SqlglotError:
         return []
     own = {cte.alias_or_name.casefold() for cte in tree.find_all(exp.CTE)}
-    names: dict[str, None] = {}
-    for table in tree.find_all(exp.Table):
-        if table.name and table.name.casefold() not in own:
-            names.setdefault(table.name)
-    return list(names)
+    found = [(t.text("db").casefold(), t.name) for t in tree.find_all(exp.Table) if t.name]
+    return [(schema, name) for schema, name in found if schema or name.casefold() not in own]

@@ -62,13 +62,60 @@ def open(source: Any) -> Dataset:
         return several([_existing(Path(p).expanduser()) for p in source])
     if not isinstance(source, str | Path):
         raise BadData(f"Cannot open {type(source).__name__}.", "Expected a path, a DataFrame or a dict of them.", "")
+    if str(source).startswith("s3://"):
+        return _bucket(str(source))
     if "://" in str(source):
         source = _local(str(source))
     path = Path(source).expanduser()
-    if not path.exists() and any(c in str(path) for c in "*?["):
+    if not path.exists() and _is_glob(path):
         return several(_matching(path), id=path.name, title=f"files {path.name}")
     path = _existing(path)
     return _folder(path) if path.is_dir() else _file(path)
+
+
+def below(path: str | None, files: list[str] | None = None) -> Dataset:
+    """Return the dataset of a path, or of the files (names or globs) below it.
+
+    Raises:
+        BadData: as `open`.
+    """
+    if not files:
+        return open(path or ".")
+    root = Path(path or ".").expanduser()
+    found: dict[Path, None] = {}
+    for name in files:
+        place = root / name
+        if not place.exists() and _is_glob(place):
+            matching = _matching(place)
+            if not matching:
+                raise BadData(f"No file matches {str(place)!r}.", f"Looked for {endings()}.", "Check the pattern.")
+            found.update(dict.fromkeys(matching))
+        else:
+            found[_existing(place)] = None
+    if len(found) == 1:
+        return open(next(iter(found)))
+    return several(list(found))
+
+
+def inside(path: str | None, files: list[str] | None = None) -> bool:
+    """Return whether all that `below(path, files)` may read lies in the working folder; links are followed."""
+    here = Path.cwd().resolve()
+    root = Path(path or ".").expanduser()
+    for place in [root / name for name in files] if files else [root]:
+        # Of a glob, what stands before the first pattern; what stands behind it may not climb.
+        parts = place.parts
+        at = next((i for i, part in enumerate(parts) if _is_glob(part)), len(parts))
+        if ".." in parts[at:] or not Path(*parts[:at]).resolve().is_relative_to(here):
+            return False
+        if at < len(parts) and not all(p.is_relative_to(here) for p in _matching(place)):
+            return False  # a link below leads out
+        if place.is_dir() and not all(p.resolve().is_relative_to(here) for p in place.iterdir()):
+            return False
+    return True
+
+
+def _is_glob(path: str | Path) -> bool:
+    return any(c in str(path) for c in "*?[")
 
 
 def _existing(path: Path) -> Path:
@@ -86,7 +133,7 @@ def _missing(path: Path) -> BadData:
 
 
 def _local(url: str) -> str:
-    """Return the path of a `file://` address; another address would send a request."""
+    """Return the path of a `file://` address."""
     from urllib.parse import unquote, urlparse
 
     parts = urlparse(url)
@@ -94,15 +141,30 @@ def _local(url: str) -> str:
         return unquote(parts.path)
     raise BadData(
         f"{url} is not on this machine.",
-        "The engine reads local files only: reading an address would send a request without asking.",
-        "Download the file first, then open its path.",
+        "Files and buckets are read, web addresses are not.",
+        "Download the file first, then open its path; a bucket is s3://name/prefix.",
     )
+
+
+def _bucket(url: str) -> Dataset:
+    """Return the dataset of `s3://bucket/prefix/`, `s3://bucket/file.parquet` or a pattern; keys come from outside."""
+    from lexsi_nb.data import s3
+
+    name, _, key = url.removeprefix("s3://").partition("/")
+    prefix, _, last = key.rpartition("/")
+    if last and not readable(last) and not _is_glob(last):
+        prefix, last = key, ""
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    profile = None if os.environ.get("AWS_ACCESS_KEY_ID") else os.environ.get("AWS_PROFILE")
+    place = s3.bucket(name, prefix, region, profile=profile, endpoint_url=endpoint)
+    return s3.fetch(place, [last] if last else [])
 
 
 def _matching(pattern: Path) -> list[Path]:
     """Return the files that a glob names; `**` reaches into folders below."""
     parts = pattern.parts
-    at = next(i for i, part in enumerate(parts) if any(c in part for c in "*?["))
+    at = next(i for i, part in enumerate(parts) if _is_glob(part))
     root = Path(*parts[:at]) if at else Path()
     found = root.glob(str(Path(*parts[at:])))
     return sorted(p.resolve() for p in found if p.is_file() and readable(p.name, named=False))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from typing import Any
 
 MASK = "[secret]"
 _SHAPES = re.compile(
@@ -34,3 +36,16 @@ def mask(text: str) -> str:
         if len(value) >= _SHORTEST and _NAMES.search(name) and value in text:
             text = text.replace(value, MASK)
     return _PAIR.sub(lambda m: m[1] + MASK, _SHAPES.sub(MASK, text))
+
+
+def masked(value: Any, name: str = "") -> Any:
+    """Return arguments with the values of secret-looking names masked, at any depth.
+
+    >>> masked({"bucket": "raw", "aws_secret_access_key": "hunter22"})
+    {'bucket': 'raw', 'aws_secret_access_key': '[secret]'}
+    """
+    if isinstance(value, Mapping):
+        return {k: masked(v, str(k)) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [masked(v, name) for v in value]
+    return MASK if isinstance(value, str) and value and _NAMES.search(name) else value

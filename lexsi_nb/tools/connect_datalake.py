@@ -1,50 +1,119 @@
-"""`connect_datalake`: bind other data as the active dataset."""
+"""`connect_datalake`: bind files of this machine or of an S3 bucket as the active dataset."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
-from lexsi_nb.errors import BadData
+from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+
+if TYPE_CHECKING:
+    from lexsi_nb.data.dataset import Dataset
 
 
 @tool(
     scopes=("data:connect",),
     side_effect="kernel",
-    needs_approval=lambda args: True,
+    needs_approval=lambda args: _asks(args),
     thread_safe=True,
-    capabilities=("connect", "files", "bind"),
-    returns="The tables that can be queried from now on.",
+    cost_class="slow",
+    capabilities=("connect", "files", "bind", "s3", "datalake"),
+    returns="The views that can be queried from now on, and the connector's id.",
+    check=lambda args, ctx: _problems(args),
 )
 def connect_datalake(
-    path: str | None = None,
+    kind: Literal["s3", "local"] = "s3",
+    bucket: str = "",
+    prefix: str = "",
+    region: str = "us-east-1",
+    aws_access_key_id: str | None = None,
+    aws_secret_access_key: str | None = None,
     files: list[str] | None = None,
-    kind: Literal["local", "s3"] = "local",
+    path: str | None = None,
+    profile: str | None = None,
+    session_token: str | None = None,
+    endpoint_url: str | None = None,
     *,
     ctx: Context,
 ) -> ToolResult:
-    """Bind files of a local folder as the active dataset of this run; a table a file, named after its stem.
+    """Bind files as the active dataset of this run: a view a file, named after its stem.
 
-    Use it when the user wants to ask about files that are not bound yet. Not needed for DataFrames of the kernel or
-    for a dataset the session already has.
+    Use it when the user wants their own files instead of the dataset that is bound: a folder, a glob or a file of this
+    machine (path), or a bucket (bucket, prefix, files). Not needed for DataFrames of the kernel. What earlier steps
+    made stays, and their labels can be queried beside the new tables. A bucket, and a path outside the working folder,
+    need a person's approval. Never ask the user for keys: they are read from the environment or a profile.
 
     Args:
-        path: A folder or a file: CSV, TSV, Parquet, JSON.
-        files: One file of the folder. All that can be read when omitted.
-        kind: local; s3 is not offered yet.
+        kind: s3, or local; a path alone means local.
+        bucket: Name of the bucket.
+        prefix: Key prefix under the bucket.
+        region: Region of the bucket.
+        aws_access_key_id: Left out: AWS_ACCESS_KEY_ID of the environment, or the profile.
+        aws_secret_access_key: Left out: AWS_SECRET_ACCESS_KEY of the environment, or the profile.
+        files: Names or patterns under the prefix or the path. Left out: every file there that can be read.
+        path: A folder, a file or a glob of this machine: CSV, TSV, JSON, Parquet, Excel, SQLite, DuckDB.
+        profile: A profile of the AWS files.
+        session_token: Of temporary keys. Left out: AWS_SESSION_TOKEN of the environment.
+        endpoint_url: Address of another service that speaks S3.
     """
-    from pathlib import Path
+    if _local(kind, bucket, path):
+        from lexsi_nb.data import sources
 
-    from lexsi_nb.data import sources
+        dataset = sources.below(path, files)
+    else:
+        from lexsi_nb.data import s3
 
-    if kind == "s3":
-        raise BadData("S3 is not offered yet.", "Only local files can be bound.", "Download them and pass their folder.")
-    if not path:
-        raise BadData("No path was given.", "", "Pass a folder or a file.")
-    if files is not None and len(files) == 1:
-        path = str(Path(path) / files[0])
-    dataset = sources.open(path)
+        place = s3.bucket(
+            bucket,
+            prefix,
+            region,
+            aws_access_key_id=aws_access_key_id,
+            aws_secret_access_key=aws_secret_access_key,
+            session_token=session_token,
+            profile=profile,
+            endpoint_url=endpoint_url,
+        )
+        ctx.tick(0, None, f"looking in {place.address}")
+        dataset = s3.fetch(place, list(files or ()), ctx.tick)
+    ctx.check()  # binding cannot be taken back
     names = ctx.rebind(dataset)
-    return ToolResult(True, f"Bound {dataset.title}: {', '.join(names)}.", payload={"dataset": dataset})
+    made = {"dataset": dataset, "connector_id": dataset.id, "views": names}
+    return ToolResult(True, Observation.of(_said(dataset, names)), payload=made)
+
+
+def _said(dataset: Dataset, names: list[str]) -> str:
+    note = f" ({dataset.note})" if dataset.note else ""
+    return f"Bound {dataset.title}{note}. Connector {dataset.id}. Views: {', '.join(names)}."
+
+
+def _local(kind: str, bucket: str, path: str | None) -> bool:
+    return kind == "local" or (bool(path) and not bucket)
+
+
+def _asks(args: Any) -> bool:
+    """Return whether a person is asked first: always for a bucket, and for a path outside the working folder."""
+    from lexsi_nb.data.sources import inside
+
+    said: Mapping[str, Any] = args if isinstance(args, Mapping) else vars(args)
+    path = said.get("path")
+    if not _local(said.get("kind", "s3"), said.get("bucket", ""), path):
+        return True
+    return not inside(path, said.get("files"))
+
+
+def _problems(args: Any) -> list[str]:
+    said: Mapping[str, Any] = args if isinstance(args, Mapping) else vars(args)
+    path, bucket = said.get("path"), said.get("bucket", "")
+    spelt = [("path", path or ""), *(("files", f) for f in said.get("files") or ())]
+    if address := next((f"$.{name}: {text!r} is an address" for name, text in spelt if "://" in text), ""):
+        return [f"{address}; pass a plain path, or for a bucket kind s3 with bucket, prefix and files."]
+    if bucket and path:
+        return ["$.path: a path of this machine and a bucket exclude each other; pass one of them."]
+    if said.get("kind") == "local" and bucket:
+        return ["$.bucket: belongs to kind s3."]
+    if _local(said.get("kind", "s3"), bucket, path):
+        return [] if path or said.get("files") else ["$.path: needed for kind local: a folder, a file or a glob."]
+    return [] if bucket else ["$.bucket: needed for kind s3; for files of this machine pass path."]

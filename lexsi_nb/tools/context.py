@@ -7,7 +7,7 @@ fails or was cancelled.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -78,6 +78,10 @@ class RunContext:
     artifacts: list[Shown] = field(default_factory=list)
     bound: list[Bound] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
+    datasets: list[Dataset] = field(default_factory=list)  # the active ones of this run, first one first
+
+    def __post_init__(self) -> None:
+        self.datasets = self.datasets or [self.dataset]
 
     def cancelled(self) -> bool:
         """Whether the run was stopped."""
@@ -168,6 +172,11 @@ class StepContext:
                 found[table] = variables.namespace[name]
         return found
 
+    def register_labels(self, names: Iterable[str]) -> None:
+        """Make those of `names` that are labels or frames of the kernel readable under their names."""
+        for name, frame in self.labels_in(list(names)).items():
+            self.engine.register(name, frame)
+
     def sources(self, tables: list[str]) -> tuple[str, ...]:
         """Return what `tables` of the dataset stand on: kernel variables, or the dataset itself."""
         dataset = self.run.dataset
@@ -178,9 +187,14 @@ class StepContext:
         return (dataset.id,) if used else ()
 
     def rebind(self, dataset: Dataset) -> list[str]:
-        """Make `dataset` the active one of this run and return its tables. The engine is built anew."""
+        """Make `dataset` the active one of this run and return its tables. The engine is built anew.
+
+        Labels stay: SQL over the new dataset can read them. The setup cell of the dataset goes among the run's cells.
+        """
         engine = self.run.bind(dataset)
         self.run.dataset, self.run.engine = dataset, engine
+        self.run.datasets.append(dataset)
+        self.emit(dataset.setup_cell(self.run.con))
         return [t.name for t in engine.tables()]
 
     # -- what it leaves
@@ -244,9 +258,7 @@ class StepContext:
             else:
                 self.show(artifact)
         run = self.run
-        run.variables.register_cells(
-            self._cells, run_id=run.run_id, question_key=run.question_key, producer=self.tool
-        )
+        run.variables.register_cells(self._cells, run_id=run.run_id, question_key=run.question_key, producer=self.tool)
         self.run.cells.extend(self._cells)
         self.run.artifacts.extend(self._shown)
         for key, value in self._scratch.items():

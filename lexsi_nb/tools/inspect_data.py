@@ -9,6 +9,8 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 
 SCHEMA_BUDGET_CHARS = 10_000
+MOST_NAMED = 60
+MOST_COLUMN_CHARS = 300
 
 
 @tool(
@@ -28,28 +30,43 @@ def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> Tool
     Args:
         table_filter: Names of the tables wanted. Omit for all tables.
     """
-    names = ctx.engine.dataset.table_names() if table_filter is None else table_filter
-    tables = [ctx.engine.table(name) for name in names]  # raises UnknownTable with the nearest names
+    names = table_filter or [*ctx.engine.dataset.table_names(), *ctx.engine.workspace()]
+    ctx.register_labels(names)
+    tables = [ctx.engine.table(name) for name in dict.fromkeys(names)]  # raises UnknownTable with the nearest names
     parts: list[str] = []
     used = 0
     for at, table in enumerate(tables):
         text = _table(table)
-        if used + len(text) > SCHEMA_BUDGET_CHARS and parts:
-            rest = ", ".join(t.name for t in tables[at:])
-            parts.append(f"[cut at {SCHEMA_BUDGET_CHARS} characters; call with table_filter for: {rest}]")
+        if used + len(text) + 1 > SCHEMA_BUDGET_CHARS - _reserve(tables[at:]) and parts:
+            parts.append(_cut(tables[at:]))
             break
         parts.append(text)
         used += len(text) + 1
     if ctx.dataset.knowledge is not None:
         parts.append("A knowledge graph is attached: call query_kg with the user's question to settle ambiguous words.")
+    if not tables:
+        parts.append("It has no tables.")
     head = f"Dataset {ctx.dataset.id}: {ctx.dataset.title}." + (f" {ctx.dataset.note}" if ctx.dataset.note else "")
     return ToolResult(True, Observation.of("\n".join([head, *parts])), payload={"tables": tables})
+
+
+def _reserve(rest: list[TableInfo]) -> int:
+    """Return the characters that the line about tables left out would take, where there could be one."""
+    return len(_cut(rest)) + 1 if len(rest) > 1 else 0
+
+
+def _cut(rest: list[TableInfo]) -> str:
+    named = ", ".join(t.name for t in rest[:MOST_NAMED]) + (
+        f" and {len(rest) - MOST_NAMED} more" * (len(rest) > MOST_NAMED)
+    )
+    return f"[cut at {SCHEMA_BUDGET_CHARS} characters; call with table_filter for: {named}]"
 
 
 def _table(table: TableInfo) -> str:
     lines = [f"## {table.name} ({table.rows:,} rows)" + (f": {table.comment}" if table.comment else "")]
     for c in table.columns:
-        lines.append(f"- {c.name}: {c.type}" + (f" -- {c.comment}" if c.comment else ""))
+        # A nested type or a list of codes may be longer than all the rest.
+        lines.append(_shortened(f"- {c.name}: {c.type}" + (f" -- {c.comment}" if c.comment else "")))
     text = "\n".join(lines)
     if len(text) <= SCHEMA_BUDGET_CHARS:
         return text
@@ -61,3 +78,7 @@ def _table(table: TableInfo) -> str:
         kept.append(line)
         size += len(line) + 1
     return "\n".join([*kept, f"- ... {len(lines) - len(kept)} more columns"])
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= MOST_COLUMN_CHARS else f"{line[: MOST_COLUMN_CHARS - 3]}..."

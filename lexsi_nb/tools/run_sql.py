@@ -7,12 +7,14 @@ from typing import Any
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Table
+from lexsi_nb.errors import UnknownTable
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 
 PREVIEW_ROWS = 20
 PREVIEW_CHARS = 4_000
+MOST_TYPES = 60
 
 
 @tool(
@@ -22,41 +24,74 @@ PREVIEW_CHARS = 4_000
     capabilities=("sql", "query", "rows"),
     produces=("sql_result:*", "last_sql_result", "last_sql"),
     returns="Row and column counts, column types, and a preview of at most 20 rows.",
+    check=lambda args, ctx: _problems(args),
 )
 def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     """Run one DuckDB SELECT over the active dataset and return the result.
 
     Use it to carry out SQL from text_to_sql, or a plain query of one table. With a label the result becomes a
-    variable and a view of that name, which later SQL and tools can read. It reads only: it cannot write, read files
-    or change settings. For SQL with joins or text filters call text_to_sql first.
+    variable and a view of that name, which later SQL and tools can read. It reads only: it cannot write to the data,
+    read files or change settings; the one place it may write to is the schema workspace, as in CREATE TABLE
+    workspace.x AS SELECT. For SQL with joins or text filters call text_to_sql first.
 
     Args:
         sql: One SELECT statement.
         label: Name for the result, such as context_df.
     """
-    from lexsi_nb.data.references import tables_of
+    from lexsi_nb.data.references import tables_of, workspace_tables_of
+    from lexsi_nb.data.workspace import is_write
+    from lexsi_nb.tools.joins import look_at_joins
 
-    used = ctx.labels_in(tables_of(sql))
+    tables = tables_of(sql)
+    used = ctx.labels_in(tables)
+    _bring_workspace(workspace_tables_of(sql), ctx)
+    ctx.tick(0, None, f"querying {', '.join(tables[:4])}")
+    if is_write(sql):
+        return _write(sql, used, ctx)
     name = ctx.name_for(label) if label else "result"
     cell = ctx.emit(_cell(sql, name, {table: ctx.name_of(table) for table in used}, ctx.run.con))
-    ctx.tick(0, None, f"querying {', '.join(tables_of(sql)[:4])}")
-    frame = cell.run({ctx.run.con: ctx.engine.connection, **{ctx.name_of(t): f for t, f in used.items()}})[name]
+    frame = _run(cell, sql, used, ctx)[name]
     if label:
-        parents = (*(ctx.name_of(t) for t in used), *ctx.sources(tables_of(sql)))
+        parents = (*(ctx.name_of(t) for t in used), *ctx.sources(tables))
         ctx.write(label, frame, parents=parents, cell=cell)
     ctx.put("last_sql_result", frame)
     ctx.put("last_sql", sql)
     ctx.show(Table(frame, title=label or "", name=name if label else ""), parents=tuple(used))
-    return ToolResult(True, _observation(frame, label, name), payload=frame)
+    return ToolResult(True, _observation(frame, label, name, look_at_joins(sql, used, ctx)), payload=frame)
+
+
+def _problems(args: Any) -> list[str]:
+    from lexsi_nb.data.workspace import is_write
+
+    sql, label = (args.get("sql", ""), args.get("label")) if isinstance(args, dict) else (args.sql, args.label)
+    if label is not None and not label.strip():
+        return ["$.label: empty; leave it out, or name the result."]
+    if label and is_write(sql):
+        return ["$.label: a write to the workspace has no rows to label; leave it out, then label a SELECT."]
+    return []
+
+
+def _run(cell: CodeCell, sql: str, used: dict[str, Any], ctx: Context) -> dict[str, Any]:
+    """Return what the cell binds.
+
+    Raises:
+        UnknownTable: lists the nearest tables, labels and frames.
+    """
+    from lexsi_nb.data.references import tables_of
+
+    try:
+        return cell.run({ctx.run.con: ctx.engine.connection, **{ctx.name_of(t): f for t, f in used.items()}})
+    except UnknownTable as error:
+        missing = next((t for t in tables_of(sql) if repr(t) in error.what), None)
+        if missing is None:
+            raise
+        known = dict.fromkeys([*ctx.engine.readable(), *ctx.run.variables.labels(), *ctx.run.variables.frames()])
+        raise UnknownTable.among(missing, known, where=f"{ctx.dataset.title}, its labels and frames") from None
 
 
 def _cell(sql: str, name: str, frames: dict[str, str], con: str) -> CodeCell:
     """Return the cell that computes `name`; labels and frames it reads are registered first."""
-    lines = [f"{con}.register({table!r}, {variable})".replace("'", '"') for table, variable in frames.items()]
-    text = sql.strip().rstrip(";").strip()
-    fence = '"""' if '"""' not in text and "\\" not in text else None
-    body = f'{name} = {con}.sql("""\n{text}\n""").df()' if fence else f"{name} = {con}.sql({text!r}).df()"
-    lines.append(body)
+    lines = [*_registered(frames, con), f"{name} = {con}.sql({_text(sql)}).df()"]
     return CodeCell(
         "\n".join(lines) + "\n",
         title=f"{name} by SQL",
@@ -66,12 +101,77 @@ def _cell(sql: str, name: str, frames: dict[str, str], con: str) -> CodeCell:
     )
 
 
-def _observation(frame: Any, label: str | None, name: str) -> Observation:
+def _registered(frames: dict[str, str], con: str) -> list[str]:
+    from lexsi_nb.data.dataset import py_string
+
+    return [f"{con}.register({py_string(table)}, {variable})" for table, variable in frames.items()]
+
+
+def _text(sql: str) -> str:
+    """Return the SQL as a Python literal, over several lines where that needs no escapes."""
+    text = sql.strip().rstrip(";").strip()
+    return repr(text) if '"""' in text or "\\" in text or text.endswith('"') else f'"""\n{text}\n"""'
+
+
+def _write(sql: str, used: dict[str, Any], ctx: Context) -> ToolResult:
+    """Write to the workspace by a cell that does the same on a plain connection."""
+    from lexsi_nb.data.workspace import ENSURE, check_write
+
+    change = check_write(sql, frozenset(n.casefold() for n in ctx.engine.readable()))
+    con, frames = ctx.run.con, {table: ctx.name_of(table) for table in used}
+    lines = [f'{con}.execute("{ENSURE}")', *_registered(frames, con), f"{con}.execute({_text(sql)})"]
+    name = f"workspace.{change.table}"
+    cell = ctx.emit(
+        CodeCell("\n".join(lines) + "\n", title=f"{change.verb} {name}", kind="sql", requires=(con, *frames.values()))
+    )
+    _run(cell, sql, used, ctx)
+    ctx.put("last_sql", sql)
+    made = ctx.engine.written_by
+    if change.verb == "drop":
+        made.pop(name, None)
+        return ToolResult(True, f"Dropped {name}.")
+    made[name] = [*(made.get(name, []) if change.verb != "create" else []), cell]
+    table = ctx.engine.table(name)
+    types = ", ".join(f"{c.name}: {c.type}" for c in table.columns[:MOST_TYPES])
+    said = f"{name} has {table.rows:,} rows x {len(table.columns)} columns. Read it as {name}.\nColumns: {types}"
+    return ToolResult(True, said, payload=table)
+
+
+def _bring_workspace(tables: list[str], ctx: Context) -> None:
+    """Emit the cells of earlier runs that made the workspace tables which this run reads for the first time."""
+    here = {cell.source for cell in ctx.run.cells}
+    for table in tables:
+        for cell in ctx.engine.written_by.get(table, ()):
+            if cell.source not in here:
+                ctx.emit(cell)
+
+
+def _observation(frame: Any, label: str | None, name: str, joins: list[str]) -> Observation:
     rows, columns = frame.shape
     held = f" Held as label {label!r}" + (f", variable {name}." if name != label else ".") if label else ""
     head = f"{rows:,} rows x {columns} columns.{held}"
     if rows == 0:
         head += " The result is empty: check the literals with sample_values."
-    types = ", ".join(f"{c}: {t}" for c, t in list(zip(map(str, frame.columns), map(str, frame.dtypes), strict=True))[:60])
-    preview = frame.head(PREVIEW_ROWS).to_csv(index=False)[:PREVIEW_CHARS]
-    return Observation.of(head, f"Columns: {types}", Segment(preview, "rows", tuple(map(str, frame.columns))))
+    listed = list(zip(map(str, frame.columns), map(str, frame.dtypes), strict=True))
+    types = ", ".join(f"{c}: {t}" for c, t in listed[:MOST_TYPES])
+    if columns > MOST_TYPES:
+        types += f", and {columns - MOST_TYPES} more"
+    preview = _preview(frame)
+    return Observation.of(head, f"Columns: {types}", *joins, Segment(preview, "rows", tuple(map(str, frame.columns))))
+
+
+def _preview(frame: Any) -> str:
+    """Return at most 20 rows as CSV, cut between lines; what was cut is said."""
+    head = frame.iloc[:PREVIEW_ROWS, :MOST_TYPES]
+    text = head.map(_short).to_csv(index=False)
+    if len(text) > PREVIEW_CHARS:
+        text = text[: text.rfind("\n", 0, PREVIEW_CHARS) + 1] or text[:PREVIEW_CHARS]
+        text += f"[cut at {PREVIEW_CHARS:,} characters]\n"
+    return text
+
+
+def _short(value: Any) -> Any:
+    text = value if isinstance(value, str) else str(value) if isinstance(value, list | dict | bytes) else None
+    if text is None:
+        return value
+    return text if len(text) <= 200 else f"{text[:197]}..."

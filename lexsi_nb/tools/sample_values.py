@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.data.engine import TableInfo
+from lexsi_nb.errors import UnknownColumn
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -18,9 +20,7 @@ MOST = 100
     returns="Distinct values with their counts, most frequent first.",
     check=lambda args, ctx: _problems(args),
 )
-def sample_values(
-    table: str, column: str, k: int = 20, order_by_freq: bool = True, *, ctx: Context
-) -> ToolResult:
+def sample_values(table: str, column: str, k: int = 20, order_by_freq: bool = True, *, ctx: Context) -> ToolResult:
     """Return up to k distinct values of a column with how often each occurs.
 
     Use it before filtering a text column on a value whose spelling you have not seen. Not for counting or
@@ -32,26 +32,45 @@ def sample_values(
         k: How many values, 1 to 100.
         order_by_freq: Most frequent first; otherwise in the values' own order.
     """
-    from lexsi_nb.errors import UnknownColumn
-
+    ctx.register_labels([table])
     info = ctx.engine.table(table)
-    columns = [c.name for c in info.columns]
-    if column not in columns:
-        raise UnknownColumn.among(column, columns, where=table)
-    order = "n DESC, value" if order_by_freq else "value"
+    name = _column(column, info)
+    # Read as text where pandas has no like: an instant with a zone, and dates before 1677 or after 2262.
+    value = f"{_quoted(name)}::VARCHAR" if _as_text(info, name) else _quoted(name)
+    order = "n DESC, value NULLS LAST" if order_by_freq else "value NULLS LAST"
     frame = ctx.engine.query(
-        f"SELECT {_quoted(column)} AS value, count(*) AS n FROM {_quoted(info.name)}\n"
+        f"SELECT {value} AS value, count(*) AS n\nFROM {ctx.engine.reference(info.name)}\n"
         f"GROUP BY ALL\nORDER BY {order}\nLIMIT {k + 1}"
     )
     more = len(frame) > k
     frame = frame.head(k)
     rows = [f"{_shown(v)}: {n}" for v, n in zip(frame["value"].tolist(), frame["n"].tolist(), strict=True)]
-    head = f"{table}.{column}: {len(rows)} distinct value(s) shown{', there are more' if more else ', that is all'}."
+    rest = ", there are more" if more else ", that is all"
+    head = f"{info.name}.{name}: {len(rows)} distinct value{'' if len(rows) == 1 else 's'} shown{rest}."
     return ToolResult(
         True,
-        Observation.of(head, Segment("\n".join(rows) or "(no rows)", "stats", (f"{table}.{column}",))),
+        Observation.of(head, Segment("\n".join(rows) or "(no rows)", "stats", (f"{info.name}.{name}",))),
         payload=frame,
     )
+
+
+def _column(column: str, info: TableInfo) -> str:
+    """Return the column as it is spelt in the table; case may differ where that leaves one.
+
+    Raises:
+        UnknownColumn: lists the nearest names.
+    """
+    names = info.column_names()
+    if column in names:
+        return column
+    alike = [n for n in names if n.casefold() == column.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    raise UnknownColumn.among(column, names, where=info.name)
+
+
+def _as_text(info: TableInfo, column: str) -> bool:
+    return next(c.type for c in info.columns if c.name == column).startswith(("TIMESTAMP", "DATE", "TIME", "INTERVAL"))
 
 
 def _problems(args: object) -> list[str]:
