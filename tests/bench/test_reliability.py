@@ -12,9 +12,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
-import judging
 import reliability
-from questions import Question
+from answers import judging
+from answers.questions import Question
 
 
 def question(**fields: Any) -> Question:
@@ -69,10 +69,17 @@ def test_a_share_may_be_percent_where_the_question_says_so() -> None:
     assert not judging.right(question(), run(frame), [[(0.25,)]])
 
 
-@pytest.mark.parametrize("label", ["1996-04-01", "1996-04", "1996-Q2", pd.Timestamp("1996-04-01")])
+@pytest.mark.parametrize(
+    "label", ["1996-04-01", "1996-04", "1996-Q2", "Apr 1996", "April 1996", pd.Timestamp("1996-04-01")]
+)
 def test_a_period_has_many_spellings(label: Any) -> None:
     frame = pd.DataFrame({"period": [label], "n": [1]})
     assert judging.right(question(), run(frame), [[("1996-04-01", 1.0)]])
+
+
+def test_a_week_may_have_its_number() -> None:
+    frame = pd.DataFrame({"week": ["1996-W02"], "n": [1]})
+    assert judging.right(question(), run(frame), [[("1996-01-08", 1.0)]])
 
 
 def test_a_year_may_be_a_number_or_a_date() -> None:

@@ -5,7 +5,8 @@ What is compared, and what is let pass:
 - Rows are a multiset; column names and column order do not count. Order counts where the question is `ordered`.
 - Numbers agree within 1e-6, relative. With `percent`, a whole column may be 100 times the gold.
 - Further columns are let pass: any number where rows are things (`OPEN` kinds), else `SPARE` (a count beside a share).
-- A year, month or quarter may be a date, a number or words: 1996, 1996-01-01, "1996-01", "1996-Q1".
+- A year, quarter, month or week may be a date, a number or words: 1996, 1996-01-01, "1996-01", "Jan 1996", "1996-Q1",
+  "1996-W01".
 - A missing group may be null or say so ("missing", "none").
 - Yes or no: a true/false cell, the single number of an "is there any", or the answer's first word.
 - A comparison of two things may stand in one row with both numbers.
@@ -22,7 +23,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from questions import Question
+    from answers.questions import Question
 
 RELATIVE = 1e-6
 SPARE = 3
@@ -30,6 +31,7 @@ OPEN = frozenset(
     "list top superlative outliers explain schema above_average having duplicates chart minmax tool".split()
 )
 MISSING = frozenset({"", "none", "null", "nan", "missing", "(missing)", "(none)", "unknown", "n/a"})
+MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 Row = tuple[Any, ...]
 
 
@@ -195,7 +197,7 @@ def _key(cell: Any) -> tuple[int, float, str]:
 
 
 def _period(cell: Any) -> str:
-    """Return a day, month, quarter or year as the ISO date of its first day; other cells as they are."""
+    """Return a day, week, month, quarter or year as the ISO date of its first day; other cells as they are."""
     text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
     if re.fullmatch(r"\d{4}", text):
         return f"{text}-01-01"
@@ -203,6 +205,11 @@ def _period(cell: Any) -> str:
         return f"{text}-01"
     if quarter := re.fullmatch(r"(\d{4})\D{0,2}Q([1-4])", text, re.IGNORECASE):
         return f"{quarter[1]}-{3 * int(quarter[2]) - 2:02d}-01"
+    if week := re.fullmatch(r"(\d{4})\D{0,2}W(\d\d?)", text, re.IGNORECASE):
+        return dt.date.fromisocalendar(int(week[1]), int(week[2]), 1).isoformat()
+    if month := re.fullmatch(r"([a-z]{3})[a-z]* (\d{4})", text, re.IGNORECASE):
+        at = MONTHS.find(month[1].casefold())
+        return f"{month[2]}-{at // 3 + 1:02d}-01" if at >= 0 and at % 3 == 0 else text.casefold()
     if day := re.fullmatch(r"(\d{4}-\d\d-\d\d)[T ]00:00:00(\.0+)?", text):
         return day[1]
     return text.casefold()

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
+BENCH = Path(__file__).parents[1]
 FILES = {
-    "bank": HERE / "pkdd" / "questions.yaml",
-    "flights": HERE / "unseen" / "flights.yaml",
-    "baseball": HERE / "unseen" / "baseball.yaml",
-    "world": HERE / "unseen" / "world.yaml",
+    "bank": BENCH / "pkdd" / "questions.yaml",
+    "flights": BENCH / "unseen" / "flights.yaml",
+    "baseball": BENCH / "unseen" / "baseball.yaml",
+    "world": BENCH / "unseen" / "world.yaml",
 }
 EXPECTED = ("answer", "predictive", "decline", "ask")
 # Kinds of which no question can be answered from the data.
