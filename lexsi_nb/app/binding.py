@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import BadData
@@ -111,7 +112,8 @@ class Binding:
             )
         from lexsi_nb.data import sources
 
-        return sources.frames(theirs)
+        # Looked up in the namespace alone: a variable that was deleted since is not to be read from a copy.
+        return replace(sources.frames(theirs), frames=None)
 
     def _opened(self, given: Any) -> Dataset:
         from lexsi_nb.data import sources
@@ -124,6 +126,8 @@ class Binding:
             return ""
         parts = []
         for name in dataset.variables:
-            frame = self.variables.namespace[name]
+            frame = self.variables.namespace.get(name)
+            if frame is None and dataset.frames is not None:
+                frame = dataset.frames.get(name)  # given to the session, and no variable
             parts.append(f"{name}:{id(frame)}:{getattr(frame, 'shape', '')}")
         return "|".join(parts)

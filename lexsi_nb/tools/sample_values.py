@@ -10,6 +10,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 
 MOST = 100
+_MISSING = ("NaTType", "NAType")
 
 
 @tool(
@@ -83,5 +84,6 @@ def _quoted(name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = "NULL" if value is None or value != value else str(value)
+    missing = value is None or (isinstance(value, float) and value != value) or type(value).__name__ in _MISSING
+    text = "NULL" if missing else str(value)
     return text if len(text) <= 80 else text[:77] + "..."
