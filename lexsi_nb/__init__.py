@@ -21,7 +21,9 @@ _HOMES = {
     "LoopControllerRef": "lexsi_nb.toolkit.refs",
     "ContextRef": "lexsi_nb.toolkit.refs",
     "ToolResult": "lexsi_nb.toolkit.spec",
+    "Effect": "lexsi_nb.toolkit.effect",
     "CodeCell": "lexsi_nb.artifacts.cells",
+    "BinaryContent": "lexsi_nb.artifacts.media",
     "explain": "lexsi_nb.magics.explaining",
 }
 __all__ = ["__version__", *_HOMES]
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
     from lexsi_nb import datasets as datasets
     from lexsi_nb.app.session import Session as Session
     from lexsi_nb.artifacts.cells import CodeCell as CodeCell
+    from lexsi_nb.artifacts.media import BinaryContent as BinaryContent
     from lexsi_nb.toolkit.declare import tool as tool
     from lexsi_nb.toolkit.declare import toolset as toolset
+    from lexsi_nb.toolkit.effect import Effect as Effect
     from lexsi_nb.toolkit.refs import AgentRef as AgentRef
     from lexsi_nb.toolkit.refs import ContextRef as ContextRef
     from lexsi_nb.toolkit.refs import LoopControllerRef as LoopControllerRef

@@ -1,4 +1,4 @@
-"""Forty tools to route among: the ten of this package and thirty of an office, each with a precise and a vague text."""
+"""Tools to route among: those of this package, with a precise and a vague text each, and thirty of an office."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ VAGUE = {
 
 
 def ours() -> list[ToolSpec]:
-    """Return the specs of the ten built-in tools."""
+    """Return the specs of the built-in tools."""
     return [tool_of(t).spec for t in built_in()]
 
 
 def forty() -> list[ToolSpec]:
-    """Return the specs of all forty."""
+    """Return the specs of all, at least forty."""
     return [*ours(), *(spec(name, text) for name, text in OFFICE.items())]
 
 

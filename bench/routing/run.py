@@ -94,15 +94,15 @@ def main() -> int:
         few = sum(tokens(specs, s) for s in shown) / len(test)
         with_needs = sum(tokens(specs, s) for s in offered) / len(test)
         print(
-            f"k={k}: about {few:,.0f} of {whole:,.0f} tokens, {1 - few / whole:.0%} saved; as a session shows them, with what "
-            f"they need, {sum(map(len, offered)) / len(test):.1f} tools, {1 - with_needs / whole:.0%} saved"
+            f"k={k}: about {few:,.0f} of {whole:,.0f} tokens, {1 - few / whole:.0%} saved; as a session shows them, "
+            f"with what they need, {sum(map(len, offered)) / len(test):.1f} tools, {1 - with_needs / whole:.0%} saved"
         )
     start = time.perf_counter()
     for _, text in test:
         router.rank(text)
     print(f"ranking: {1e6 * (time.perf_counter() - start) / len(test):.0f} microseconds a request")
     every = [*dev, *test]
-    vague = [spec(s.name, VAGUE[s.name]) for s in ours()]
+    vague = [spec(s.name, VAGUE.get(s.name, "Does things.")) for s in ours()]
     for label, those in (("vague", vague), ("precise", ours())):
         right, of = accuracy(those, every)
         print(f"first pick among our ten, {label} descriptions: {right} of {of}")

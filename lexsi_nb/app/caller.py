@@ -77,9 +77,8 @@ class RegistryCaller:
         finally:
             scope.drop()
 
-
     def _record(self, spec: ToolSpec, call: ToolCall, outcome: Outcome) -> None:
-        """Log how a call went. It has run, so a log that fails now is a warning; before it, it would have stopped it."""
+        """Log how a call went. It has run, so a log that fails now is a warning; before, it would have stopped it."""
         try:
             self.permission.record(spec, call.args, outcome)
         except (StoreFailed, OSError) as error:

@@ -84,6 +84,8 @@ class StoppableThreads(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Start `fn` on a new thread and return its future."""
         future: Future[Any] = Future()
+        # It runs from now on: a thread cannot be taken back, and whoever gave up is still told what it brings.
+        future.set_running_or_notify_cancel()
         context = contextvars.copy_context()
 
         def body() -> None:
@@ -134,8 +136,6 @@ class _Stopped(Cancelled):
 
 
 def _settle(future: Future[Any], *, value: Any = None, error: BaseException | None = None) -> None:
-    if future.cancelled() or not future.set_running_or_notify_cancel():
-        return
     if error is not None:
         future.set_exception(error)
     else:

@@ -10,7 +10,7 @@ from lexsi_nb.agent.planner import Decision, Thought, ToolCall, Turn
 Line = Decision | Callable[[Turn], Decision]
 
 
-def call(name: str, **args: Any) -> Decision:
+def call(name: str, /, **args: Any) -> Decision:
     """Return a decision that calls one tool."""
     return Decision(calls=(ToolCall(name, args),))
 

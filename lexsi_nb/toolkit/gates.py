@@ -72,6 +72,7 @@ class Call:
     # Told the result (None: failed) of a tool whose thread finished after the call was given up.
     late: Callable[[ToolResult | None], None] | None = None
     late_pending: bool = False
+    begun: bool = False  # the tool itself was entered
 
     def leave(self, status: Status, text: str, *, ok: bool = False, **meta: Any) -> Outcome:
         """Return the outcome of a call that ends at this gate."""
@@ -184,7 +185,7 @@ class FinishedGate(Gate):
         earlier = self.store.claim(call.principal, key, digest)
         if earlier is not None:
             return self._repeat(call, earlier, digest)
-        call.late = lambda result: self._settle(call.principal, key, digest, result)
+        call.late = lambda result: self._settle(call, key, digest, result)
         keep = False
         try:
             outcome = await self.inner(call)
@@ -194,17 +195,17 @@ class FinishedGate(Gate):
             return outcome
         except BaseException:
             # Stopped half-way: what acts outside the kernel may have acted.
-            keep = call.late_pending or acts_outside(call)
+            keep = call.late_pending or (call.begun and acts_outside(call))
             raise
         finally:
             if not keep:
                 self.store.release(call.principal, key)
 
-    def _settle(self, principal: str, key: str, digest: str, result: ToolResult | None) -> None:
-        if result is None:
-            self.store.release(principal, key)
-        else:
-            self.store.finish(principal, key, Record(digest, "finished", result))
+    def _settle(self, call: Call, key: str, digest: str, result: ToolResult | None) -> None:
+        if result is not None:
+            self.store.finish(call.principal, key, Record(digest, "finished", result))
+        elif not acts_outside(call):  # what acts outside may have acted before it raised
+            self.store.release(call.principal, key)
 
     @staticmethod
     def _repeat(call: Call, earlier: Record, digest: str) -> Outcome:

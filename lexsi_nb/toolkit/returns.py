@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
 from lexsi_nb.toolkit.spec import ToolResult
 
@@ -29,8 +30,8 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
     """Return the result of a call that returned `value`.
 
     None is "", scalars their text, dict, list, dataclass and pydantic objects JSON, a frame its shape and a bounded
-    preview, a CodeCell or a code-cell action a proposed cell. A ToolResult passes through. Text beyond `limit`
-    characters is cut and said so; the payload stays whole.
+    preview, a CodeCell or a code-cell action a proposed cell, images and PDFs (BinaryContent) shown and named.
+    A ToolResult passes through. Text beyond `limit` characters is cut and said so; the payload stays whole.
 
     >>> convert({"a": (1, 2)}).observation.text
     '{"a": [1, 2]}'
@@ -40,6 +41,8 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
         return _named(dataclasses.replace(value, summary=cap(value.observation, limit), meta=dict(value.meta)))
     if cells := _cells(value):
         return ToolResult(True, cap(_cells_observation(cells, reveals), limit), payload=value, artifacts=cells)
+    if media := _media(value):
+        return ToolResult(True, cap(_media_observation(media), limit), payload=value, artifacts=media)
     if value is None:
         return ToolResult(True, Observation())
     if (shape := _frame_shape(value)) is not None:
@@ -190,6 +193,21 @@ def _cells_observation(cells: tuple[CodeCell, ...], reveals: SegmentClass) -> Ob
         # The source may quote values, so it counts as what the tool said it reveals.
         segments.append(Segment(cell.source, reveals))
     return Observation(tuple(segments))
+
+
+def _media(value: Any) -> tuple[BinaryContent, ...]:
+    """Return the media a value stands for, checked for what they are; () when it is none."""
+    several = value if isinstance(value, (list, tuple)) else (value,)
+    if not several or not all(isinstance(v, BinaryContent) for v in several):
+        return ()
+    from lexsi_nb.toolkit.media import to_binary_content
+
+    return tuple(to_binary_content(v) for v in several)
+
+
+def _media_observation(media: tuple[BinaryContent, ...]) -> Observation:
+    # What it is may be told; what it shows is not in the text.
+    return Observation(tuple(Segment(m.text) for m in media))
 
 
 def _frame_shape(value: Any) -> tuple[int, int] | None:

@@ -62,7 +62,7 @@ class Router:
         return [name for name in self.specs if name in best]
 
     def offer(self, question: str, k: int = SHOWN, *, keep: Iterable[str] = ()) -> frozenset[str]:
-        """Return the best k names, those to `keep`, and the tools that make what they need, over any number of steps."""
+        """Return the best k names, those to `keep`, and what makes what they need, over any number of steps."""
         chosen = {*self.select(question, k), *(name for name in keep if name in self.specs)}
         waiting = list(chosen)
         while waiting:

@@ -61,6 +61,7 @@ class Runner:
             prepared = call.tool.prepared(call.values, _injected(call), call.name)
         except Exception as error:  # noqa: BLE001 - a reference the run lacks; the tool has not begun
             return failure(call.name, error, self.redact)
+        call.begun = True
         try:
             value = await self._value(call, prepared)
             if isinstance(value, Raised):

@@ -155,7 +155,7 @@ def test_a_huge_list_costs_no_more_than_what_is_shown():
                 yield item
 
     convert(Counting(range(1_000_000)), limit=1_000)
-    assert len(visited) <= 1_001
+    assert len(visited) <= 1_002  # one look more each for cells and for media
 
 
 def test_objects_show_no_memory_address_and_a_failing_str_is_said():
