@@ -19,6 +19,7 @@ from lexsi_nb.toolkit.redaction import masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
+OWED = "The answer of a prediction carries its summary."
 EXHAUSTED = "No answer within {n} steps; what was made so far is kept."
 WAITS = "Not run yet: it waits for a person's approval. Do not retry; tell the user."
 BEHIND = "Not run yet: an earlier call of this turn waits for a person's approval."
@@ -50,6 +51,7 @@ class Ending:
     answer: str = ""
     choice: Any = None
     traceback: str = ""
+    said: str | None = None  # the planner's own words, where the answer has more than those
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,18 @@ class Caller(Protocol):
         ...
 
 
+class Closing(Protocol):
+    """What an answer has to carry, whoever wrote it."""
+
+    def owed(self, steps: list[Step]) -> ToolCall | None:
+        """Return the call that a run with these steps still lacks before it may answer; None when it lacks none."""
+        ...
+
+    def complete(self, answer: str) -> str:
+        """Return the answer with what it has to carry."""
+        ...
+
+
 # A call of a turn, how it left the gates, and what its tool said about going on.
 Done = tuple[ToolCall, Outcome, LoopController]
 
@@ -124,6 +138,7 @@ class Loop:
     parked: Parked | None = None
     # What tools told the planner (`AgentRef.add_context`); read after the turn, so that calls stay beside results.
     told: list[str] = field(default_factory=list)
+    closing: Closing | None = None
 
     async def stream(
         self, question: str, history: History, run_id: str = "", *, parked: Parked | None = None
@@ -167,7 +182,9 @@ class Loop:
             text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             self.ending = Ending("failed", text, traceback=traceback.format_exc())
             history.close_open_calls(f"The run ended with an error before this call ran: {text}", "skipped")
-        history.add(Message("assistant", self.ending.answer))
+        # The rest of the answer may show rows, and the history is what a planner elsewhere reads next time.
+        said = self.ending.answer if self.ending.said is None else self.ending.said
+        history.add(Message("assistant", said))
         emit(ev.AnswerDelta(self.ending.answer))
         emit(ev.TurnFinished(run_id, self.ending.status, self.ending.answer, len(self.steps)))
 
@@ -182,7 +199,7 @@ class Loop:
         for number in range(first, self.max_steps + 1):
             decision = await self._decide(question, history, number)
             if not decision.calls:
-                self._finish(decision)
+                await self._finish(decision, history, number)
                 return
             turn = self._open_turn(decision, history, number, errors)
             done = await self._run_calls(turn.rest, history, decision.thought)
@@ -191,12 +208,12 @@ class Loop:
                 return
             # An answer beside calls stands only when none of them failed.
             if decision.answer is not None and not any(o.is_error for _, o, _ in done):
-                self._finish(decision)
+                await self._finish(decision, history, number)
                 return
         decision = await self._decide(question, history, self.max_steps, force=True)
         if decision.answer is None:
             decision = Decision(answer=EXHAUSTED.format(n=self.max_steps), status="failed")
-        self._finish(decision)
+        await self._finish(decision, history, self.max_steps)
 
     @staticmethod
     def _errors(before: int, done: list[Done]) -> int:
@@ -225,8 +242,17 @@ class Loop:
             self.ending = Ending("failed", f"{errors} turns in a row failed. Last: {last.result.observation.text}")
         return stopped is not None or errors >= self.max_errors
 
-    def _finish(self, decision: Decision) -> None:
-        self.ending = Ending(decision.status, decision.answer or "", decision.choice)
+    async def _finish(self, decision: Decision, history: History, number: int) -> None:
+        """End the run with the planner's answer, made complete. What is added is for the person, not the planner."""
+        own = decision.answer or ""
+        if self.closing is None or decision.status != "answered":
+            self.ending = Ending(decision.status, own, decision.choice)
+            return
+        call = self.closing.owed(self.steps)
+        if call is not None:
+            turn = self._open_turn(Decision(calls=(call,), thought=OWED), history, number, 0)
+            await self._run_calls(turn.rest, history, OWED)
+        self.ending = Ending(decision.status, self.closing.complete(own), decision.choice, said=own)
 
     async def _decide(self, question: str, history: History, number: int, *, force: bool = False) -> Decision:
         emit = self._out.put_nowait

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.loop import Step
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.results import Approval, Choice, Shown
-from lexsi_nb.errors import LexsiError, MissingExtra, RunFailed
+from lexsi_nb.artifacts.results import Approval, Choice, Shown, by_id
+from lexsi_nb.errors import LexsiError, MissingExtra, RunFailed, UnknownName
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.graph import ResultGraph
+    from lexsi_nb.kernel.variables import Variables
 
 STATUSES = ("answered", "declined", "needs_choice", "awaiting_approval", "interrupted", "failed")
 
@@ -22,22 +26,33 @@ def question_key(question: str) -> str:
     return hashlib.sha256(" ".join(question.split()).encode()).hexdigest()[:12]
 
 
+class UnknownResult(UnknownName):
+    """No result of that id in the run."""
+
+    kind = "result"
+
+
 class RunStopped(LexsiError):
     """A run that ended without an answer, as the one line that a cell fails with."""
 
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable the run made: `shape` in words, made by `step` with `tool`, from `parents`."""
+    """A variable the run made: `shape` in words, made by `step` with `tool`, from `parents`.
+
+    `fingerprint` is its content as the run left it, `marks` those of the parents as they were read.
+    """
 
     name: str
     shape: str
     step: int
     tool: str
     parents: tuple[str, ...] = ()
+    fingerprint: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-@dataclass
+@dataclass(repr=False)
 class Run:
     """One question and what it came to.
 
@@ -68,6 +83,33 @@ class Run:
     traceback: str = ""
     approval: Approval | None = None  # what waits for a person, with status awaiting_approval
     on_resume: Callable[..., Run] | None = field(default=None, repr=False, compare=False)
+    shown: list[tuple[str, Shown]] | None = None  # (label, result) that the planner chose to show; None: all charts
+    known: Variables | None = field(default=None, repr=False, compare=False)  # what the graph compares with
+
+    def __repr__(self) -> str:
+        answer = " ".join(self.answer.split())
+        return f"<Run {self.id} {self.status}: {answer[:100]}{'...' if len(answer) > 100 else ''}>"
+
+    @property
+    def graph(self) -> ResultGraph:
+        """What came from what, and what is stale now."""
+        from lexsi_nb.app.graph import graph_of
+
+        return graph_of(self)
+
+    def cell_of(self, shown: Shown | str) -> CodeCell | None:
+        """Return the code cell that makes a result again: an element of `artifacts`, or its id. None: there is none.
+
+        Raises:
+            UnknownResult: no result of that id; lists the nearest.
+        """
+        if isinstance(shown, str):
+            known = by_id(self.artifacts)
+            if shown not in known:
+                raise UnknownResult.among(shown, known)
+            shown = known[shown]
+        name = getattr(shown.artifact, "name", "")
+        return next((c for c in reversed(self.cells) if name and name in c.produces), None)
 
     @property
     def ok(self) -> bool:

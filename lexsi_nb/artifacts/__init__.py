@@ -13,9 +13,10 @@ from lexsi_nb.artifacts.results import (
     Shown,
     Table,
     Text,
+    by_id,
 )
 
 __all__ = [
     "Approval", "Attribution", "Chart", "Choice", "CodeCell", "ModelCard", "Observation", "Option", "Reason", "Segment",
-    "Shown", "Table", "Text",
+    "Shown", "Table", "Text", "by_id",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ Frozen descriptions without looks: `widgets` draws them, for a cell, a terminal 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,11 +23,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture as a Vega-Lite 5 specification with its data inside; `alt` says in words what it shows."""
+    """A picture as a Vega-Lite 5 specification with its data inside; `alt` says in words what it shows.
+
+    `name` is the variable that its code cell binds.
+    """
 
     spec: dict[str, Any]
     title: str = ""
     alt: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,8 @@ class Reason:
 class Attribution:
     """What moved one case's score. base + sum of all contributions = raw score, exactly.
 
-    `probability` is None for regression. `reasons` are sorted by size, largest first.
+    `probability` is None for regression. `reasons` are sorted by size, largest first. `name` is the variable that
+    holds the contributions, `entity` the column that `case` is from.
     """
 
     case: str
@@ -51,6 +56,9 @@ class Attribution:
     raw_score: float
     probability: float | None
     reasons: tuple[Reason, ...]
+    unit: str = "log-odds"
+    entity: str = ""
+    name: str = ""
 
     @property
     def raises(self) -> list[Reason]:
@@ -65,12 +73,13 @@ class Attribution:
 
 @dataclass(frozen=True)
 class ModelCard:
-    """What a model was trained on and how good it is, in lines (name, value)."""
+    """What a model was trained on and how good it is, in lines (name, value). `name` is the variable that holds it."""
 
     model_id: str
     headline: str
     facts: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,3 +134,30 @@ class Shown:
     step: int
     tool: str
     parents: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def id(self) -> str:
+        """The name by which a planner shows it: its variable where it has one, else its kind and step or case.
+
+        >>> Shown(Table(None, name="context_df"), 4, "run_sql").id
+        'context_df'
+        >>> Shown(Attribution("5314", 0.0, 0.0, None, ()), 9, "explain_prediction").id
+        'why_5314'
+        """
+        artifact = self.artifact
+        if isinstance(artifact, Attribution):
+            return f"why_{artifact.case}"
+        name = getattr(artifact, "name", "")
+        return name or f"{_WORD.get(type(artifact).__name__, 'result')}_{self.step}"
+
+
+_WORD = {"Table": "result", "Chart": "chart", "ModelCard": "model", "Choice": "choice", "Text": "text"}
+
+
+def by_id(shown: Iterable[Shown]) -> dict[str, Shown]:
+    """Return the artifacts by id, in the order they were made. Where a result was made again, the id is the latest."""
+    found: dict[str, Shown] = {}
+    for one in shown:
+        found.pop(one.id, None)
+        found[one.id] = one
+    return found

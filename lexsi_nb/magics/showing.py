@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.artifacts.results import Attribution, Chart
-from lexsi_nb.errors import MissingExtra
+from lexsi_nb.artifacts.results import Attribution
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
+    from lexsi_nb.widgets.showing import Item
 
-VEGALITE = "application/vnd.vegalite.v5+json"  # what JupyterLab 4 draws itself
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
 
 
@@ -43,13 +41,15 @@ def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
     """Return the outputs of a run as MIME bundles, in order. Only a live one has buttons that need a person."""
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
+    from lexsi_nb.widgets.showing import items
 
     if run.approval is not None:
         from lexsi_nb.widgets.approval import approval_bundle
 
         return [approval_bundle(run.approval)]
     out: list[dict[str, Any]] = [{"text/html": head_html(run), "text/plain": head_text(run)}]
-    out += [chart_bundle(c) for c in run.of(Chart)]
+    for item in items(run):
+        out += item_bundles(item, run)
     foot: dict[str, Any] = {"text/html": foot_html(run), "text/plain": foot_text(run)}
     if run.cells and live:
         foot[RUN] = {
@@ -63,27 +63,24 @@ def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
     return out
 
 
-def chart_bundle(chart: Chart) -> dict[str, Any]:
-    """Return a chart for Lab's own renderer, as a picture, and in words."""
-    bundle: dict[str, Any] = {VEGALITE: chart.spec, "text/plain": chart.alt or chart.title}
-    try:
-        from lexsi_nb.widgets.images import png
-
-        bundle["image/png"] = b64encode(png(chart.spec)).decode()
-    except MissingExtra:
-        # Without the drawing library Lab still draws the spec, and the text says what it shows.
-        return bundle
-    return bundle
-
-
 def attribution_bundle(attribution: Attribution) -> dict[str, Any]:
     """Return one case's contributions as bars and as text."""
+    from lexsi_nb.widgets.bundle import bundle
+
+    return bundle(attribution)
+
+
+def item_bundles(item: Item, run: Run) -> list[dict[str, Any]]:
+    """Return one shown result under its label; a chart keeps an output of its own, so that Lab draws it."""
     from html import escape
 
-    from lexsi_nb.widgets.bars import attribution_html, attribution_text
+    from lexsi_nb.widgets.answer_html import item_html
+    from lexsi_nb.widgets.answer_text import item_text
+    from lexsi_nb.widgets.bundle import bundle
 
-    title = f"What moved the score of {attribution.case}"
-    return {
-        "text/html": f"<div><b>{escape(title)}</b>{attribution_html(attribution)}</div>",
-        "text/plain": f"{title}\n{attribution_text(attribution)}",
-    }
+    if not item.is_picture:
+        return [{"text/html": item_html(item, run), "text/plain": item_text(item, run)}]
+    head = {"text/html": f"<b>{escape(item.label)}</b>", "text/plain": item.label}
+    return (
+        [head, bundle(item.artifact)] if item.label and item.label != item.artifact.title else [bundle(item.artifact)]
+    )

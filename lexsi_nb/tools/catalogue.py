@@ -9,14 +9,16 @@ ALWAYS = ("inspect_data", "text_to_sql", "run_sql", "summarize_result")
 
 
 def built_in() -> list[Any]:
-    """Return the ten tools. Adding one is a file of its name and a line here."""
+    """Return the built-in tools. Adding one is a file of its name and a line here."""
     from lexsi_nb.tools.connect_datalake import connect_datalake
     from lexsi_nb.tools.explain_prediction import explain_prediction
     from lexsi_nb.tools.inspect_data import inspect_data
     from lexsi_nb.tools.predict import predict
     from lexsi_nb.tools.query_kg import query_kg
+    from lexsi_nb.tools.render_chart import render_chart
     from lexsi_nb.tools.run_sql import run_sql
     from lexsi_nb.tools.sample_values import sample_values
+    from lexsi_nb.tools.show_artifacts import show_artifacts
     from lexsi_nb.tools.summarize_result import summarize_result
     from lexsi_nb.tools.text_to_sql import text_to_sql
     from lexsi_nb.tools.train_tabular_model import train_tabular_model
@@ -31,5 +33,7 @@ def built_in() -> list[Any]:
         train_tabular_model,
         predict,
         explain_prediction,
+        render_chart,
+        show_artifacts,
         summarize_result,
     ]

@@ -85,7 +85,7 @@ def ranking(
         source += f"{name} = bars.properties(title={_text(title)}, width={WIDTH})\n"
     alt = _alt_ranking(title, made["top"], entity, score, trained if rate else None)
     cell = CodeCell(_cell(data, source, name), title, "chart", requires=tuple(names), produces=(name,))
-    return Picture(Chart(spec, title, alt), cell)
+    return Picture(Chart(spec, title, alt, name), cell)
 
 
 def contributions(explained: Explained, attribution: Attribution, name: str, *, synthetic: bool) -> Picture:
@@ -132,7 +132,7 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     )
     words = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in attribution.reasons[:5])
     cell = CodeCell(_cell(data, source, name), title, "chart", requires=(explained.variable,), produces=(name,))
-    return Picture(Chart(spec, title, f"{title}, in {explained.unit}: {words}."), cell)
+    return Picture(Chart(spec, title, f"{title}, in {explained.unit}: {words}.", name), cell)
 
 
 def _cell(data: str, chart: str, name: str) -> str:

@@ -5,25 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.artifacts.results import Attribution, Reason
-from lexsi_nb.errors import RunFailed, UnknownCase
+from lexsi_nb.artifacts.results import Attribution, Reason, Table
+from lexsi_nb.errors import Cancelled, LexsiError, RunFailed, StaleResult, UnknownCase
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.predict import model_of
+from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 
 if TYPE_CHECKING:
-    from lexsi_nb.modeling.backend import CaseReasons, Explained
+    from lexsi_nb.modeling.backend import CaseReasons, Explained, Trained
+
+Failure = dict[str, Any]
 
 
 @tool(
     scopes=("model:use",),
     side_effect="kernel",
     thread_safe=True,
-    capabilities=("explain", "shap", "why"),
-    requires=("last_predictions", "last_model_id"),
+    capabilities=("explain", "shap", "why", "similar"),
+    requires=("last_predictions", "last_predict_tag", "last_model_id", "last_model_task", "agent_run_tab_project:*"),
     produces=("last_xai", "last_xai_failures"),
+    check=lambda args, ctx: _problems(args),
     returns="A line a case: its score and the features that raised and lowered it most.",
 )
 def explain_prediction(
@@ -38,13 +43,13 @@ def explain_prediction(
     """Say which features raised and lowered the score of chosen cases, by exact SHAP contributions.
 
     Use it after predict, for "why" questions. Contributions add up to the score in log-odds; they say what moved the
-    model's score, not what causes the outcome.
+    model's score, not what causes the outcome. Not for rows that predict has not scored.
 
     Args:
         case_ids: Ids of the cases; the highest top_k predictions when omitted.
         top_k: How many cases when case_ids is omitted.
         model_id: The model; the last one trained when omitted.
-        include_similar: Also name the most similar cases with a known outcome.
+        include_similar: Also name the 3 known cases most like each, with their outcome.
         include_summary: Also give each case's reasons in words.
     """
     trained = model_of(ctx, model_id)
@@ -53,56 +58,145 @@ def explain_prediction(
         raise RunFailed("There is nothing to explain yet.", "No predictions were made.", "Call predict first.")
     label = ctx.get("last_predict_df_label")
     frame, frame_name = ctx.frame(label), ctx.name_of(label)
+    _refuse_stale(ctx, predicted.variable)
     ids, failures = _cases(predicted, case_ids, top_k)
     if not ids:
         raise UnknownCase.among(str((case_ids or [""])[0]), map(str, predicted.frame[predicted.entity]))
     ctx.tick(0, len(ids), "explaining")
     source = (predicted.variable, predicted.frame, len(ids)) if case_ids is None else None
-    explained = ctx.run.backend.explain(
-        trained, frame, ids, frame_name=frame_name, case_source=source, tick=ctx.tick, cancelled=ctx.run.cancelled
-    )
+    explained, more = _explain(ctx, trained, frame, ids, frame_name, source)
+    failures += more
     ctx.emit(explained.cell)
-    made = (frame_name, trained.name("model"))
-    ctx.write("attributions", explained.frame, parents=made, cell=explained.cell)
-    attributions = [attribution_of(explained, trained, frame, c) for c in explained.cases]
-    ctx.put("last_xai", [_record(c, include_summary) for c in explained.cases])
+    ctx.write("attributions", explained.frame, parents=(frame_name, trained.name("model")), cell=explained.cell)
+    similar = _similar(ctx, trained, explained, frame, frame_name) if include_similar else None
+    ctx.put("last_xai", [_record(c, explained, trained, include_summary, similar) for c in explained.cases])
     ctx.put("last_xai_failures", failures)
     ctx.put("last_explained", explained)
+    attributions = [attribution_of(explained, trained, frame, c) for c in explained.cases]
     for attribution in attributions:
         ctx.show(attribution, parents=(explained.variable,))
-    picture = charts.contributions(explained, attributions[0], ctx.name_for("shap_chart"), synthetic=ctx.dataset.synthetic)
+    picture = charts.contributions(
+        explained, attributions[0], ctx.name_for("shap_chart"), synthetic=ctx.dataset.synthetic
+    )
     ctx.emit(picture.cell)
     ctx.show(picture.chart, parents=(explained.variable,))
     for failure in failures:
         ctx.note(lambda f=failure: ctx.notes.warn(f"Not explained: case {f['case_id']}: {f['error']}"))
-    return ToolResult(True, _observation(explained, failures, include_summary), payload={"xai": explained})
+    return ToolResult(
+        True, _observation(explained, failures, include_summary, similar, trained), payload={"xai": ctx.get("last_xai")}
+    )
 
 
-def _cases(predicted: Any, wanted: list[str | int] | None, top_k: int) -> tuple[list[Any], list[dict[str, str]]]:
+def _problems(args: Any) -> list[str]:
+    top_k = args.get("top_k", 10) if isinstance(args, dict) else args.top_k
+    return [f"$.top_k: {top_k}; a number from 1"] if top_k < 1 else []
+
+
+def _refuse_stale(ctx: Context, variable: str) -> None:
+    """Raise StaleResult where the rows or the model changed since the scores were made."""
+    stale = ctx.run.variables.stale([variable])
+    if stale:
+        reason = stale[variable]
+        raise StaleResult(f"{variable} is stale.", f"{reason[:1].upper()}{reason[1:]}.", "Call predict again.")
+
+
+def _cases(predicted: Any, wanted: list[str | int] | None, top_k: int) -> tuple[list[Any], list[Failure]]:
     """Return (ids as they are in the frame, what could not be found)."""
     ids = predicted.frame[predicted.entity].tolist()
     if wanted is None:
         return ids[:top_k], []
     by_text = {str(i): i for i in ids}
     found, failures = [], []
-    for case in wanted:
-        if str(case) in by_text:
-            found.append(by_text[str(case)])
+    for case in dict.fromkeys(map(str, wanted)):
+        if case in by_text:
+            found.append(by_text[case])
         else:
-            failures.append({"case_id": str(case), "error": str(UnknownCase.among(str(case), by_text))})
+            failures.append({"case_id": case, "error": str(UnknownCase.among(case, by_text))})
     return found, failures
+
+
+def _explain(
+    ctx: Context, trained: Trained, frame: Any, ids: list[Any], frame_name: str, source: Any
+) -> tuple[Explained, list[Failure]]:
+    """Return the explanation of all cases that can be explained, and why the others cannot.
+
+    Raises:
+        LexsiError: none of them can.
+    """
+    backend = project_of(ctx, trained.task).backend
+
+    def explain(cases: list[Any], cases_of: Any = None) -> Explained:
+        return backend.explain(
+            trained, frame, cases, frame_name=frame_name, case_source=cases_of, tick=ctx.tick,
+            cancelled=ctx.run.cancelled,
+        )  # fmt: skip
+
+    try:
+        return explain(ids, source), []
+    except Cancelled:
+        raise
+    except Exception as whole:
+        good, failures = [], []
+        for case in ids if len(ids) > 1 else ():
+            try:
+                explain([case])
+                good.append(case)
+            except Cancelled:
+                raise
+            except Exception as error:  # noqa: BLE001  (a hosted backend may raise anything; it is kept with the case)
+                failures.append({"case_id": case, "error": _said(error)})
+        if not good:
+            if isinstance(whole, LexsiError):
+                raise
+            raise RunFailed("No case could be explained.", _said(whole)) from whole
+        return explain(good), failures
+
+
+def _said(error: Exception) -> str:
+    """Return what an error says; its kind where it says nothing."""
+    return str(error).strip() or f"{type(error).__name__} without a message"
+
+
+def _similar(ctx: Context, trained: Trained, explained: Explained, frame: Any, frame_name: str) -> Similar:
+    labelled = ctx.frame(ctx.get("last_train_df_label"))
+    name = ctx.name_for("similar_cases")
+    similar = similar_cases(trained, explained, frame, labelled, frame_name=frame_name, variable=name)
+    ctx.emit(similar.cell)
+    parents = (frame_name, trained.frame_name, explained.variable)
+    ctx.write("similar_cases", similar.frame, parents=parents, cell=similar.cell)
+    limit = NEAREST * min(len(explained.cases), 6)
+    table = Table(similar.frame, title="known cases most like them", name=name, limit=limit)
+    ctx.show(table, parents=(name,))
+    ctx.note(lambda: ctx.notes.say("similar", f"{_similar_line(similar, explained, trained)} {MEASURE}."))
+    return similar
+
+
+def _similar_line(similar: Similar, explained: Explained, trained: Trained) -> str:
+    first = explained.cases[0].case_id
+    rows = similar.of(first)
+    listed = ", ".join(
+        f"{r[similar.other]} ({said(r['distance'])}; {trained.target} {said(r[trained.target])})" for r in rows
+    )
+    return f"most like {first}: {listed}; the others in similar_cases. Distance:"
 
 
 def attribution_of(explained: Explained, trained: Any, frame: Any, case: CaseReasons) -> Attribution:
     """Return one explained case with every feature's value and contribution, largest first."""
     row = explained.frame.loc[explained.frame[explained.entity] == case.case_id].iloc[0]
-    values = frame.loc[frame[explained.entity] == case.case_id].iloc[0]
+    frame = frame if hasattr(frame, "iloc") else frame.to_pandas()
+    if explained.entity in frame.columns:
+        values = frame.loc[frame[explained.entity] == case.case_id].iloc[0]
+    else:
+        values = frame.iloc[case.case_id]
     reasons = sorted(
         (Reason(f, said(values[f]), float(row[f])) for f in trained.features),
         key=lambda r: (-abs(r.contribution), r.feature),
     )
     probability = case.score if trained.task == "classification" else None
-    return Attribution(str(case.case_id), case.base_value, case.raw_score, probability, tuple(reasons))
+    return Attribution(
+        str(case.case_id), case.base_value, case.raw_score, probability, tuple(reasons), explained.unit,
+        explained.entity, explained.variable,
+    )  # fmt: skip
 
 
 def said(value: Any) -> str:
@@ -121,13 +215,17 @@ def said(value: Any) -> str:
     return str(value)
 
 
-def _record(case: CaseReasons, summary: bool) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "case_id": case.case_id,
-        "shap_values": {r.feature: r.contribution for r in (*case.raises, *case.lowers)},
-    }
+def _record(
+    case: CaseReasons, explained: Explained, trained: Trained, summary: bool, similar: Similar | None
+) -> dict[str, Any]:
+    """Return one case for `last_xai`: every contribution, largest first, and what was asked for beside it."""
+    row = explained.frame.loc[explained.frame[explained.entity] == case.case_id].iloc[0]
+    values = sorted(((str(f), float(row[f])) for f in trained.features), key=lambda v: (-abs(v[1]), v[0]))
+    record: dict[str, Any] = {"case_id": case.case_id, "score": case.score, "shap_values": dict(values)}
     if summary:
         record["summary"] = _words(case)
+    if similar is not None:
+        record["similar"] = similar.of(case.case_id)
     return record
 
 
@@ -137,13 +235,23 @@ def _words(case: CaseReasons) -> str:
     return f"raised by {up}; lowered by {down}"
 
 
-def _observation(explained: Explained, failures: list[dict[str, str]], summary: bool) -> Observation:
+def _observation(
+    explained: Explained, failures: list[Failure], summary: bool, similar: Similar | None, trained: Trained
+) -> Observation:
     lines = []
     for case in explained.cases:
         top = sorted((*case.raises, *case.lowers), key=lambda r: -abs(r.contribution))[:3]
         drivers = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in top)
-        lines.append(f"{case.case_id}: score {case.score:.2f}; {drivers}" + (f"; {_words(case)}" if summary else ""))
+        line = f"{case.case_id}: score {case.score:.2f}; {drivers}" + (f"; {_words(case)}" if summary else "")
+        if similar is not None:
+            near = ", ".join(
+                f"{r[similar.other]} ({trained.target} {said(r[trained.target])})" for r in similar.of(case.case_id)
+            )
+            line += f"; most like {near}"
+        lines.append(line)
     head = f"Contributions in {explained.unit} for {len(explained.cases)} case(s); {len(failures)} not explained."
     parts: list[str | Segment] = [head, Segment("\n".join(lines), "rows")]
-    parts += [f["error"] for f in failures]
+    if similar is not None:
+        parts.append(f"Similar by {MEASURE}.")
+    parts += [Segment(f"Not explained: {f['case_id']}: {f['error']}", "rows") for f in failures]
     return Observation.of(*parts)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.artifacts.results import Table
+from lexsi_nb.artifacts.results import Chart, Shown, Table
 from lexsi_nb.errors import RunFailed, UnknownName
+from lexsi_nb.kernel.fingerprint import fingerprint
+from lexsi_nb.kernel.frames import frame_library
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.scores import columns_of
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Predicted, Trained
+
+SHOWN = 10
 
 
 class UnknownModel(UnknownName):
@@ -27,17 +35,25 @@ class UnknownModel(UnknownName):
     side_effect="kernel",
     thread_safe=True,
     capabilities=("predict", "score", "rank"),
-    requires=("sql_result:*", "last_model_id"),
-    produces=("last_predictions", "last_predict_tag", "last_predict_df_label", "last_prediction_columns"),
+    requires=("sql_result:*", "last_model_id", "last_model_task", "agent_run_tab_project:*", "predict_cache:*"),
+    produces=(
+        "last_predictions",
+        "last_predict_tag",
+        "last_predict_df_label",
+        "last_prediction_columns",
+        "predict_cache:*",
+    ),
+    check=lambda args, ctx: _problems(args),
     returns="How many rows were scored, and the highest ones with their scores.",
 )
 def predict(
-    df_label: str, model_id: str | None = None, top_k: int | None = 10, pod: str | None = None, *, ctx: Context
+    df_label: str, model_id: str | None = None, top_k: int | None = SHOWN, pod: str | None = "small", *, ctx: Context
 ) -> ToolResult:
     """Score the rows of a frame with a trained model, highest first.
 
     Use it after train_tabular_model, on a frame with the same columns. Then call explain_prediction and
-    summarize_result. All rows are scored; top_k only limits what is shown.
+    summarize_result. All rows are scored; top_k only limits what is shown. The same rows are not scored twice by the
+    same model. Not for frames whose outcome is known: those are for training.
 
     Args:
         df_label: Label of the frame to score, such as predict_df.
@@ -46,37 +62,29 @@ def predict(
         pod: Used by hosted backends only.
     """
     trained = model_of(ctx, model_id)
-    frame = ctx.frame(df_label)
-    frame_name = ctx.name_of(df_label)
-    task = ctx.notes.tasks.get(df_label, {})
-    shown = [c for c in task.get("show", []) if c in frame.columns]
-    ctx.tick(0, None, f"scoring {len(frame):,} rows")
-    predicted = ctx.run.backend.predict(
-        trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled
-    )
-    ctx.emit(predicted.cell)
-    ctx.write("predictions", predicted.frame, parents=(frame_name, trained.name("model")), cell=predicted.cell)
-    top = predicted.frame.head(top_k or 10)
-    ctx.put("last_predictions", predicted.frame)
-    ctx.put("last_predict_tag", f"{trained.model_id}:{df_label}")
-    ctx.put("last_predict_df_label", df_label)
-    ctx.put(
-        "last_prediction_columns",
-        {"pred": predicted.score_column, "prob": predicted.score_column, "entity": predicted.entity},
-    )
-    ctx.put("last_predicted", predicted)
-    ctx.put("last_top_k", top_k or 10)
-    units = task.get("units", {})
-    ctx.show(Table(top, title="highest scores", name=predicted.variable, units=units), parents=(frame_name,))
-    labelled = ctx.frame(ctx.get("last_train_df_label"))
-    picture = charts.ranking(
-        predicted, trained, labelled, top_k or 10, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic
-    )
-    ctx.emit(picture.cell)
-    ctx.show(picture.chart, parents=(predicted.variable,))
-    ctx.note(lambda: _say(ctx, predicted, df_label, len(top)))
-    _check_known(ctx, trained, frame, frame_name, df_label)
-    return ToolResult(True, _observation(predicted, top), payload=predicted)
+    frame, frame_name = ctx.frame(df_label), ctx.name_of(df_label)
+    frame, known = _without_empty_target(frame, trained.target)
+    shown = [c for c in ctx.notes.tasks.get(df_label, {}).get("show", []) if c in frame.columns]
+    key = _cache_key(trained, frame, shown)
+    kept: ToolResult | None = ctx.get(key)
+    if kept is None:
+        ctx.tick(0, None, f"scoring {len(frame):,} rows")
+        predicted: Predicted = project_of(ctx, trained.task).backend.predict(
+            trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled
+        )
+    else:
+        predicted = kept.payload
+    top_k = top_k or SHOWN
+    _leave(ctx, predicted, trained, df_label, top_k)
+    if kept is None:
+        _check_known(ctx, trained, frame, frame_name, df_label)
+    if known:
+        ctx.note(lambda: ctx.notes.warn(f"{known:,} rows of {df_label} have a {trained.target} already."))
+    top = predicted.frame.head(top_k)
+    result = ToolResult(True, _observation(predicted, top, again=kept is not None), payload=predicted)
+    if kept is None:
+        ctx.put(key, result)
+    return result
 
 
 def model_of(ctx: Context, model_id: str | None) -> Trained:
@@ -96,6 +104,81 @@ def model_of(ctx: Context, model_id: str | None) -> Trained:
     return trained
 
 
+def _problems(args: Any) -> list[str]:
+    top_k = args.get("top_k") if isinstance(args, dict) else args.top_k
+    return [f"$.top_k: {top_k}; a number from 1, or left out"] if top_k is not None and top_k < 1 else []
+
+
+def _without_empty_target(frame: Any, target: Any) -> tuple[Any, int]:
+    """Return the frame without a target column that is all null, and how many rows have a known outcome."""
+    if target not in list(frame.columns if frame_library(frame) != "pyarrow" else frame.column_names):
+        return frame, 0
+    column = frame[target]
+    if frame_library(frame) == "pandas":
+        known = int(column.notna().sum())
+        return (frame, known) if known else (frame.drop(columns=[target]), 0)
+    known = (
+        int(len(column) - column.null_count())
+        if frame_library(frame) == "polars"
+        else column.length() - column.null_count
+    )
+    if known:
+        return frame, known
+    return (frame.drop(target) if frame_library(frame) == "polars" else frame.drop_columns([target])), 0
+
+
+def _cache_key(trained: Trained, frame: Any, shown: list[str]) -> str:
+    """Return the key under which the scores of this very content by this very model are kept."""
+    text = "|".join([trained.model_id, fingerprint(trained.model), fingerprint(frame), *map(str, shown)])
+    return f"predict_cache:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _leave(ctx: Context, predicted: Predicted, trained: Trained, df_label: str, top_k: int) -> None:
+    """Leave what a prediction leaves: keys, variable, cells and artifacts. The same again where nothing is new."""
+    made_from = (predicted.frame_name, trained.name("model"))
+    _emit(ctx, predicted.cell)
+    ctx.write("predictions", predicted.frame, parents=made_from, cell=predicted.cell)
+    columns = columns_of(predicted.frame, entity=predicted.entity)
+    columns["pred"] = columns["pred"] or predicted.score_column
+    ctx.put("last_predictions", predicted.frame)
+    ctx.put("last_predict_tag", f"{trained.model_id}:{df_label}")
+    ctx.put("last_predict_df_label", df_label)
+    ctx.put("last_prediction_columns", columns)
+    ctx.put("last_predicted", predicted)
+    ctx.put("last_top_k", top_k)
+    ctx.put("last_summary", "")
+    top = predicted.frame.head(top_k)
+    units = ctx.notes.tasks.get(df_label, {}).get("units", {})
+    table = Table(top, title="highest scores", name=predicted.variable, units=units)
+    _show(ctx, table, (predicted.variable,))
+    labelled = ctx.frame(ctx.get("last_train_df_label"))
+    picture = charts.ranking(
+        predicted, trained, labelled, top_k, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic
+    )
+    _emit(ctx, picture.cell)
+    _show(ctx, picture.chart, (predicted.variable,))
+    ctx.note(lambda: _say(ctx, predicted, df_label, len(top)))
+
+
+def _emit(ctx: Context, cell: CodeCell) -> None:
+    """Hand a cell out, unless the last one that binds its names is the same."""
+    standing = next((c for c in reversed(ctx.run.cells) if set(c.produces) & set(cell.produces)), None)
+    if standing is None or standing.source != cell.source:
+        ctx.emit(cell)
+
+
+def _show(ctx: Context, artifact: Table | Chart, parents: tuple[str, ...]) -> None:
+    """Show a result, unless the last one of its name is the same."""
+    id = Shown(artifact, ctx.number, ctx.tool).id
+    standing = next((s.artifact for s in reversed(ctx.run.artifacts) if s.id == id), None)
+    if isinstance(artifact, Chart):
+        same = isinstance(standing, Chart) and standing.spec == artifact.spec
+    else:
+        same = isinstance(standing, Table) and standing.frame.equals(artifact.frame)
+    if not same:
+        ctx.show(artifact, parents=parents)
+
+
 def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df_label: str) -> None:
     """Compare cases whose outcome is already known, and that were not trained on, with the scored ones."""
     task = ctx.notes.tasks.get(df_label, {})
@@ -107,7 +190,8 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
     if len(held) == 0:
         return
     ctx.note(lambda: ctx.notes.say("already", f"{len(held):,} {text}: in {ctx.name_of(label)}, not ranked."))
-    checked = ctx.run.backend.check(trained, held, frame, held_name=ctx.name_of(label), against_name=frame_name)
+    backend = project_of(ctx, trained.task).backend
+    checked = backend.check(trained, held, frame, held_name=ctx.name_of(label), against_name=frame_name)
     ctx.emit(checked.cell)
     ctx.put("last_check", checked)
     ctx.note(lambda: ctx.notes.say("quality", f"check on cases not trained on: {checked.text}"))
@@ -126,10 +210,12 @@ def _say(ctx: Context, predicted: Predicted, df_label: str, shown: int) -> None:
         ctx.notes.warn(tie)
 
 
-def _observation(predicted: Predicted, top: Any) -> Observation:
+def _observation(predicted: Predicted, top: Any, *, again: bool) -> Observation:
     rows = top.to_csv(index=False, float_format="%.4f")
+    how = "The same rows were scored before; the scores stand" if again else "Scored"
+    what = f"{len(predicted.frame):,} rows of {predicted.frame_name} with {predicted.model_id}"
     return Observation.of(
-        f"Scored {len(predicted.frame):,} rows of {predicted.frame_name} with {predicted.model_id}; "
-        f"columns: {', '.join(map(str, predicted.frame.columns))}. Next: explain_prediction, then summarize_result.",
+        f"{how}: {what}; columns: {', '.join(map(str, predicted.frame.columns))}. "
+        "Next: explain_prediction, then summarize_result.",
         Segment(rows, "rows", tuple(map(str, top.columns))),
     )

@@ -5,22 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explain_prediction import said
+from lexsi_nb.tools.implied import show_implied
+from lexsi_nb.tools.scores import columns_of
 
 if TYPE_CHECKING:
-    from lexsi_nb.modeling.backend import Explained, Predicted
+    from lexsi_nb.modeling.backend import Explained
 
 LISTED = 5
+DRIVERS = 3
 
 
 @tool(
     scopes=("data:read",),
+    side_effect="kernel",
     thread_safe=True,
     capabilities=("summary", "answer"),
-    requires=("last_sql_result", "last_predictions", "last_xai"),
+    requires=(
+        "sql_result:*",
+        "last_sql_result",
+        "last_model_id",
+        "last_predictions",
+        "last_prediction_columns",
+        "last_xai",
+        "last_xai_failures",
+    ),
     returns="The answer as text; give it to the user as it is.",
 )
 def summarize_result(
@@ -34,6 +47,8 @@ def summarize_result(
     """Put the results of this run into a short answer whose every number is in them.
 
     Use it last: always after predict, and after run_sql for a question of counts or amounts. It computes nothing new.
+    A result of one key and one measure a group also gets a bar chart, one over time a line. Not for text that is no
+    result of this run: put that into notes.
 
     Args:
         question: The user's question, word for word.
@@ -41,52 +56,118 @@ def summarize_result(
         include_xai: Mention what moved the scores.
         notes: A caveat to add, or what was skipped.
     """
-    predicted = ctx.get("last_predicted")
-    if predicted is not None:
-        explained = ctx.get("last_explained") if include_xai else None
-        text = _ranked(predicted, explained, ctx)
+    predictions = ctx.get("last_predictions")
+    if predictions is not None:
+        text = _ranked(predictions, ctx, include_xai=include_xai)
+        if sql_result_label and sql_result_label not in (
+            ctx.get("last_train_df_label"),
+            ctx.get("last_predict_df_label"),
+        ):
+            text += f" {sql_result_label}: {_told(ctx.frame(sql_result_label), '')}"
     else:
         frame = ctx.frame(sql_result_label) if sql_result_label else ctx.get("last_sql_result")
         text = _told(frame, ctx.notes.read_as)
-    if notes:
+        show_implied(ctx, sql_result_label)
+    if notes and notes.strip():
         text += f" {notes.strip()}"
-    kind = "rows" if predicted is not None else "stats"
+    ctx.put("last_summary", text)
+    kind = "rows" if predictions is not None else "stats"
     return ToolResult(True, Observation.of(Segment(text, kind)), payload={"question": question})
 
 
-def _ranked(predicted: Predicted, explained: Explained | None, ctx: Context) -> str:
-    shown = min(int(ctx.get("last_top_k", 10)), len(predicted.frame))
-    top = predicted.frame.head(shown)
-    ids, scores = top[predicted.entity].tolist(), top[predicted.score_column].tolist()
-    form = "{:.2f}" if predicted.score_column == "probability" else "{:,.6g}"
-    listed = ", ".join(f"{i} ({form.format(s)})" for i, s in list(zip(ids, scores, strict=True))[:LISTED])
-    more = f" and {shown - LISTED} more in the table" if shown > LISTED else ""
-    text = f"Highest scores among {len(predicted.frame):,}: {listed}{more}."
-    trained = ctx.get(f"model:{predicted.model_id}")
+def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
+    """Return the narrative of a prediction, from the frame of scores as it is."""
+    columns = ctx.get("last_prediction_columns") or columns_of(frame)
+    score, entity = columns.get("prob") or columns.get("pred"), columns.get("entity")
+    if score is None or entity is None or not {score, entity} <= set(frame.columns):
+        text = _unclear(frame)
+    else:
+        text = _highest(frame, score, entity, is_probability=bool(columns.get("prob")), ctx=ctx)
+    trained = ctx.get(f"model:{ctx.get('last_model_id')}")
     if trained is not None and not trained.quality.enough:
-        text = (
-            f"{trained.quality.headline[:1].upper()}{trained.quality.headline[1:]} how well this ranking holds. {text}"
-        )
-    if explained is not None and explained.importance:
-        names = ", ".join(name for name, size in explained.importance[:3] if size > 0)
-        if names:
-            text += f" What moved these {len(explained.cases)} scores most: {names}."
+        headline = trained.quality.headline
+        text = f"{headline[:1].upper()}{headline[1:]} how well this ranking holds. {text}"
+    if include_xai:
+        text += _moved(ctx.get("last_explained"), ctx.get("last_xai"), ctx.get("last_xai_failures") or [])
     return text
+
+
+def _highest(frame: Any, score: str, entity: str, *, is_probability: bool, ctx: Context) -> str:
+    ordered = frame.sort_values(score, ascending=False, kind="stable")
+    shown = min(int(ctx.get("last_top_k", 10)), len(frame))
+    top = ordered.head(shown)
+    form = "{:.2f}" if is_probability else "{:,.6g}"
+    pairs = list(zip(top[entity].tolist(), top[score].tolist(), strict=True))
+    listed = ", ".join(f"{i} ({_form(form, s)})" for i, s in pairs[:LISTED])
+    more = f" and {shown - LISTED} more in the table" if shown > LISTED else ""
+    return f"Highest scores among {len(frame):,}: {listed}{more}."
+
+
+def _form(form: str, value: Any) -> str:
+    return form.format(value) if isinstance(value, (int, float)) else str(value)
+
+
+def _unclear(frame: Any) -> str:
+    """Return what can be said of scores whose columns have no name that is known."""
+    names = [str(c) for c in frame.columns]
+    listed = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    text = f"{len(frame):,} rows were scored; which column holds the score is not clear from the names: {listed}."
+    if len(frame):
+        text += f" First row: {_pairs(frame, 6)}."
+    return text
+
+
+def _moved(explained: Explained | None, xai: list[dict[str, Any]] | None, failures: list[dict[str, Any]]) -> str:
+    text = ""
+    names = _drivers(explained, xai)
+    if names:
+        n = len(xai) if xai else len(explained.cases) if explained is not None else 0
+        text = f" What moved {'this score' if n == 1 else f'these {n} scores'} most: {', '.join(names)}."
+    if failures:
+        cases = ", ".join(str(f["case_id"]) for f in failures[:LISTED]) + (", ..." if len(failures) > LISTED else "")
+        n = len(failures)
+        text += f" {n} case{'s' * (n > 1)} could not be explained: {cases}."
+    return text
+
+
+def _drivers(explained: Explained | None, xai: list[dict[str, Any]] | None) -> list[str]:
+    """Return the features with the largest mean contribution, by size, over the explained cases."""
+    if explained is not None:
+        return [name for name, size in explained.importance[:DRIVERS] if size > 0]
+    sizes: dict[str, float] = {}
+    for case in xai or []:
+        for name, value in case["shap_values"].items():
+            sizes[name] = sizes.get(name, 0.0) + abs(value)
+    return [name for name, size in sorted(sizes.items(), key=lambda s: -s[1])[:DRIVERS] if size > 0]
 
 
 def _told(frame: Any, read_as: str) -> str:
     what = f"{read_as[:1].upper()}{read_as[1:]}: " if read_as else ""
     if frame is None:
         return "Nothing was computed yet."
+    if not hasattr(frame, "iloc"):
+        frame = frame.to_pandas()
     rows, columns = frame.shape
     if rows == 0:
         return f"{what}no rows."
     if (rows, columns) == (1, 1):
-        return f"{what}{said(frame.iloc[0, 0])}."
+        return f"{what}{_named(frame.columns[0], frame.iloc[0, 0])}."
     if rows == 1:
-        return what + ", ".join(f"{c} {said(v)}" for c, v in zip(frame.columns, frame.iloc[0], strict=True)) + "."
+        return f"{what}{_pairs(frame, columns)}."
     if rows <= LISTED and columns == 2:
-        lines = (f"{said(a)}: {said(b)}" for a, b in frame.itertuples(index=False, name=None))
+        key, measure = frame.columns
+        lines = (f"{_named(key, a)}: {_named(measure, b)}" for a, b in frame.itertuples(index=False, name=None))
         return what + "; ".join(lines) + "."
-    first = ", ".join(f"{c} {said(v)}" for c, v in list(zip(frame.columns, frame.iloc[0], strict=True))[:4])
-    return f"{what}{rows:,} rows; first: {first}."
+    return f"{what}{rows:,} rows; first: {_pairs(frame, 4)}."
+
+
+def _pairs(frame: Any, most: int) -> str:
+    """Return the first row as `name value, ...`."""
+    pairs = list(zip(frame.columns, frame.iloc[0], strict=True))[:most]
+    return ", ".join(f"{c} {_named(c, v)}" for c, v in pairs)
+
+
+def _named(column: Any, value: Any) -> str:
+    """Return a value of a column; ids and years are not grouped by thousands."""
+    whole = hasattr(value, "__index__") and not isinstance(value, bool)
+    return str(int(value)) if whole and is_name_column(column) else said(value)

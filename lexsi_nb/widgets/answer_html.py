@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from lexsi_nb.artifacts.results import Choice, Table
 from lexsi_nb.widgets.answer_text import by_text, sent_text
-from lexsi_nb.widgets.bars import attribution_html
-from lexsi_nb.widgets.ranking import cell_text, ranking_of
+from lexsi_nb.widgets.attribution import attribution_html
+from lexsi_nb.widgets.choice import choice_html
+from lexsi_nb.widgets.code_cell import code_cell_html
+from lexsi_nb.widgets.ranking import ranking_of
+from lexsi_nb.widgets.showing import Item, items
+from lexsi_nb.widgets.table import CELL, HEAD, table_html
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
-ROWS = 20
-COLUMNS = 30
-CELL = "padding:2px 10px 2px 0;vertical-align:top"
-HEAD = f"{CELL};font-weight:600;border-bottom:1px solid rgba(128,128,128,.5)"
 BUTTON = (
     "cursor:pointer;display:inline-block;border:1px solid rgba(128,128,128,.6);border-radius:3px;padding:0 8px;"
     "font-size:90%"
@@ -25,6 +25,19 @@ BUTTON = (
 UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
 # A long list folds after this many lines.
 OPEN_LINES = 4
+
+
+def answer_html(run: Run) -> str:
+    """Return everything a person sees of the run, on one page."""
+    return head_html(run) + "".join(item_html(item, run) for item in items(run)) + foot_html(run)
+
+
+def item_html(item: Item, run: Run) -> str:
+    """Return one shown result, under its label."""
+    from lexsi_nb.widgets.bundle import html_of
+
+    head = f'<div style="margin-top:.6em"><b>{escape(item.label)}</b></div>' if item.label else ""
+    return head + (ranking_html(run) if item.is_ranking else html_of(item.artifact))
 
 
 def head_html(run: Run) -> str:
@@ -39,15 +52,9 @@ def head_html(run: Run) -> str:
         parts.append(f'<p style="margin:.4em 0;max-width:62em">{escape(run.answer)}</p>')
     parts.append(_facts(run))
     if isinstance(run.choice, Choice):
-        parts.append(f'<p style="margin:.4em 0;max-width:62em">{escape(run.choice.question)}</p>')
-        options = "".join(
-            f"<li>{escape(o.text)}{': ' + escape(o.number) if o.number else ''}"
-            + (f"<br><code>%%lexsi {escape(o.question)}</code>" if o.question else "")
-            + "</li>"
-            for o in run.choice.options
-        )
-        parts.append(f"<ul>{options}</ul>")
-    parts.append(_ranking(run) or _table(run))
+        parts.append(choice_html(run.choice))
+    if run.shown is None:
+        parts.append(ranking_html(run) or _table(run))
     return f'<div class="lexsi-answer" style="line-height:1.4">{"".join(p for p in parts if p)}</div>'
 
 
@@ -69,12 +76,7 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
 def code_html(run: Run) -> str:
     """Return the code cells, folded, and the line that inserts them."""
     count = len(run.cells)
-    shown = "".join(
-        f'<div style="margin-top:.6em;opacity:.75">{escape(c.title)}</div>'
-        f'<pre style="margin:0;padding:.4em;border-left:3px solid rgba(128,128,128,.4);overflow-x:auto">'
-        f"{escape(c.source)}</pre>"
-        for c in run.cells
-    )
+    shown = "".join(code_cell_html(c) for c in run.cells)
     return (
         f"{count} cell{'' if count == 1 else 's'}, plain libraries only "
         '<details style="display:inline-block;vertical-align:top">'
@@ -116,7 +118,8 @@ def _row(name: str, body: str) -> str:
     )
 
 
-def _ranking(run: Run) -> str:
+def ranking_html(run: Run) -> str:
+    """Return the ranked cases, each with its reasons folded in; "" when there are none."""
     ranking = ranking_of(run)
     if ranking is None:
         return ""
@@ -152,24 +155,4 @@ def _table(run: Run) -> str:
     tables = run.of(Table)
     if not tables or run.status != "answered" or tables[-1].frame.shape == (1, 1):
         return ""
-    frame = tables[-1].frame
-    names = [str(c) for c in frame.columns[:COLUMNS]]
-    head = "".join(f'<th scope="col" style="{HEAD}">{escape(c)}</th>' for c in names)
-    body = "".join(
-        "<tr>" + "".join(f'<td style="{CELL}">{escape(cell_text(v))}</td>' for v in row[:COLUMNS]) + "</tr>"
-        for row in frame.head(ROWS).itertuples(index=False, name=None)
-    )
-    more = []
-    if len(frame) > ROWS:
-        more.append(f"{len(frame) - ROWS:,} more rows")
-    if frame.shape[1] > COLUMNS:
-        more.append(f"{frame.shape[1] - COLUMNS:,} more columns")
-    note = (
-        f'<div style="opacity:.7;font-size:90%">{" and ".join(more)} in {escape(tables[-1].name or "run.frame")}</div>'
-        if more
-        else ""
-    )
-    return (
-        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>{note}"
-    )
+    return table_html(tables[-1])

@@ -5,28 +5,40 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from lexsi_nb.artifacts.results import Attribution, Chart, Choice, Option, Table
-from lexsi_nb.widgets.bars import attribution_text
-from lexsi_nb.widgets.ranking import cell_text, ranking_of
+from lexsi_nb.artifacts.results import Attribution, Choice, Table
+from lexsi_nb.widgets.attribution import attribution_text
+from lexsi_nb.widgets.choice import choice_text
+from lexsi_nb.widgets.ranking import ranking_of
+from lexsi_nb.widgets.showing import Item, items
+from lexsi_nb.widgets.table import aligned
+from lexsi_nb.widgets.table import table_text as frame_text
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
 WIDTH = 110
 MARGIN = 14
-ROWS = 20
 
 
 def answer_text(run: Run) -> str:
     """Return everything a person sees of the run, as text."""
     parts = [head_text(run)]
-    for chart in run.of(Chart)[:1]:
-        parts.append(f"chart: {chart.alt}")
-    attributions = run.of(Attribution)
+    parts += [item_text(item, run) for item in items(run)]
+    attributions = run.of(Attribution) if run.shown is None else []
     if attributions:
         parts.append(f"What moved the score of {attributions[0].case}:\n{attribution_text(attributions[0])}")
     parts.append(foot_text(run))
     return "\n\n".join(p for p in parts if p)
+
+
+def item_text(item: Item, run: Run) -> str:
+    """Return one shown result as text, under its label."""
+    from lexsi_nb.widgets.bundle import text_of
+
+    if item.is_picture:
+        return f"chart: {f'{item.label}: ' if item.label else ''}{text_of(item.artifact)}"
+    body = ranking_text(run) if item.is_ranking else text_of(item.artifact)
+    return f"{item.label}\n{body}" if item.label else body
 
 
 def head_text(run: Run) -> str:
@@ -43,8 +55,8 @@ def head_text(run: Run) -> str:
         parts.append("\n".join(_line("or read as", f"{text}: {question}") for text, question in run.readings))
     choice = run.choice
     if isinstance(choice, Choice):
-        parts.append("\n".join([choice.question, *(_option(o) for o in choice.options)]))
-    table = ranking_text(run) or table_text(run)
+        parts.append(choice_text(choice))
+    table = (ranking_text(run) or table_text(run)) if run.shown is None else ""
     if table:
         parts.append(table)
     return "\n\n".join(parts)
@@ -57,7 +69,7 @@ def ranking_text(run: Run) -> str:
         return ""
     head = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers"]
     rows = [[str(r.position), r.case, *r.kept, r.score, ", ".join(r.raises), ", ".join(r.lowers)] for r in ranking.rows]
-    return _aligned(head, rows, left=len(head) - 2)
+    return aligned(head, rows, left=len(head) - 2)
 
 
 def table_text(run: Run) -> str:
@@ -65,11 +77,7 @@ def table_text(run: Run) -> str:
     tables = run.of(Table)
     if not tables or run.status != "answered" or tables[-1].frame.shape == (1, 1):
         return ""
-    frame = tables[-1].frame
-    head = [str(c) for c in frame.columns]
-    rows = [[cell_text(v) for v in row] for row in frame.head(ROWS).itertuples(index=False, name=None)]
-    text = _aligned(head, rows, left=0)
-    return text + (f"\n... {len(frame) - ROWS:,} more rows" if len(frame) > ROWS else "")
+    return frame_text(tables[-1])
 
 
 def foot_text(run: Run) -> str:
@@ -99,11 +107,6 @@ def by_text(run: Run) -> str:
     return f"planner {run.planner}, models {run.backend or 'none'}, seed {run.seed}, {versions}, run {run.id}"
 
 
-def _option(option: Option) -> str:
-    number = f": {option.number}" if option.number else ""
-    return f"  {option.text}{number}" + (f"\n      ask: {option.question}" if option.question else "")
-
-
 def _named(name: str, lines: list[str]) -> list[tuple[str, str]]:
     return [(name if at == 0 else "", line) for at, line in enumerate(lines)]
 
@@ -111,23 +114,6 @@ def _named(name: str, lines: list[str]) -> list[tuple[str, str]]:
 def _line(name: str, text: str) -> str:
     indent = " " * MARGIN
     return textwrap.fill(text, WIDTH, initial_indent=f"{name:<{MARGIN}}", subsequent_indent=indent)
-
-
-def _aligned(head: list[str], rows: list[list[str]], *, left: int) -> str:
-    """Return rows under their heads; the columns from `left` on are words, the ones before are numbers."""
-    widths = [max(len(h), *(len(r[i]) for r in rows)) if rows else len(h) for i, h in enumerate(head)]
-    numeric = [i < left or all(_is_number(r[i]) for r in rows) for i in range(len(head))]
-
-    def line(cells: list[str]) -> str:
-        return "  ".join(
-            c.rjust(w) if n else c.ljust(w) for c, w, n in zip(cells, widths, numeric, strict=True)
-        ).rstrip()
-
-    return "\n".join([line(head), *(line(r) for r in rows)])
-
-
-def _is_number(text: str) -> bool:
-    return text == "" or text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit()
 
 
 def _count(n: int, what: str) -> str:

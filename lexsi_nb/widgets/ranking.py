@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexsi_nb.artifacts.results import Attribution, Reason, Table
+from lexsi_nb.widgets.cell import cell_text
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -62,23 +63,6 @@ def ranking_of(run: Run) -> Ranking | None:
         )
     heads = tuple(f"{c} ({units[c]})" if c in units else c for c in kept)
     return Ranking(entity, heads, tuple(rows))
-
-
-def cell_text(value: Any) -> str:
-    """Return a cell as shown: thousands grouped, at most six digits, ISO dates, missing as an empty cell."""
-    if value is None or value != value or str(value) in ("NaT", "<NA>"):
-        return ""
-    if hasattr(value, "isoformat"):
-        text = value.isoformat()
-        return text.removesuffix("T00:00:00")
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value == int(value) and abs(value) < 1e15 else f"{value:,.6g}"
-    text = str(value)
-    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def _reasons(reasons: list[Reason]) -> tuple[str, ...]:

@@ -1,0 +1,52 @@
+"""`render_chart`: a picture of a result, by any Vega-Lite spec."""
+
+from __future__ import annotations
+
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.spec import ToolResult
+from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.vega.drawing import drawn
+from lexsi_nb.tools.vega.points import MOST
+
+
+@tool(
+    scopes=("data:read",),
+    side_effect="kernel",
+    thread_safe=True,
+    capabilities=("chart", "plot", "graph", "picture", "vega-lite"),
+    requires=("sql_result:*",),
+    returns="The chart's id, for show_artifacts, and what was put right or reduced.",
+)
+def render_chart(spec: dict, label: str, title: str = "", *, ctx: Context) -> ToolResult:
+    """Draw a chart of a result by a Vega-Lite specification.
+
+    Use it when a picture was asked for or says more than rows: bars, lines, points, areas, heat maps, layers, facets,
+    repeats, transforms. Leave `data` out: the rows are those of the label. Field names are checked against them. More
+    than 5,000 rows are aggregated in the engine, or sampled, and the chart says so. Not for computing: do that with
+    run_sql first, and not for results that a sentence says.
+
+    Args:
+        spec: The specification, such as {"mark": "bar", "encoding": {"x": {"field": "status", "type": "nominal"},
+            "y": {"aggregate": "count"}}}.
+        label: Label of the run_sql result (or name of the frame) to draw.
+        title: Title of the chart; that of the spec when omitted.
+    """
+    made = drawn(spec, label, ctx, title=title, name=ctx.name_for(_label(ctx)))
+    ctx.emit(made.cell)
+    parents = tuple(n for n in made.cell.requires if n != ctx.run.con)
+    ctx.show(made.chart, parents=parents)
+    rows = len(made.chart.spec["data"]["values"])
+    head = f"Chart {made.chart.name} of {label}, {rows:,} of at most {MOST:,} points." + "".join(
+        f" {n}." for n in made.notes
+    )
+    return ToolResult(True, Observation.of(head, Segment(made.chart.alt, "rows")), payload=made.chart)
+
+
+def _label(ctx: Context) -> str:
+    """Return the label of the next chart of the run: ids are never used twice."""
+    taken = {name for cell in ctx.run.cells for name in cell.produces}
+    number = 1
+    while f"chart_{number}" in taken:
+        number += 1
+    return f"chart_{number}"

@@ -1,0 +1,138 @@
+"""A spec as the altair source that a person would write; what has no plain spelling is handed to `from_dict`."""
+
+from __future__ import annotations
+
+import pprint
+import re
+from typing import Any
+
+from lexsi_nb.modeling.source import literal
+
+_PARTS = {"scale": "Scale", "axis": "Axis", "legend": "Legend", "bin": "Bin"}
+_DIRECT = frozenset("field type aggregate bin timeUnit title sort scale axis legend stack format formatType".split())
+_TOP = frozenset("title width height mark encoding".split())
+LOCAL = 'alt.renderers.enable("png")  # drawn here; the default renderer loads a library from the network'
+
+
+def chart_source(spec: dict[str, Any], data: str, name: str) -> str:
+    """Return the lines that bind `name` to the chart of `data`, an expression for its rows."""
+    return _plain(spec, data, name) or _from_dict(spec, data, name)
+
+
+def _plain(spec: dict[str, Any], data: str, name: str) -> str | None:
+    """Return `alt.Chart(...).mark_...().encode(...)`; None where a part of the spec has no such spelling."""
+    if set(spec) - _TOP or "mark" not in spec or not spec.get("encoding"):
+        return None
+    mark = dict(spec["mark"])
+    kind = mark.pop("type")
+    if not all(_is_name(k) and _is_flat(v) for k, v in mark.items()):
+        return None
+    channels = []
+    for channel, definition in spec["encoding"].items():
+        source = _channel(channel, definition)
+        if source is None or not _is_name(channel):
+            return None
+        channels.append(f"    {channel}={source},\n")
+    options = []
+    if "title" in spec:
+        title = _title(spec["title"])
+        if title is None:
+            return None
+        options.append(f"title={title}")
+    for key in ("width", "height"):
+        if key in spec:
+            if not _is_flat(spec[key]):
+                return None
+            options.append(f"{key}={literal(spec[key])}")
+    arguments = ", ".join(f"{k}={literal(v)}" for k, v in mark.items())
+    tail = f".properties({', '.join(options)})" if options else ""
+    return f"{name} = alt.Chart({data}).mark_{kind}({arguments}).encode(\n{''.join(channels)}){tail}\n"
+
+
+def _title(title: Any) -> str | None:
+    if isinstance(title, str):
+        return literal(title)
+    if (
+        isinstance(title, dict)
+        and set(title) == {"text", "subtitle"}
+        and all(isinstance(v, str) for v in title.values())
+    ):
+        return f"alt.TitleParams({literal(title['text'])}, subtitle={literal(title['subtitle'])})"
+    return None
+
+
+def _channel(channel: str, d: Any) -> str | None:
+    if isinstance(d, list):
+        parts = [_channel(channel, one) for one in d]
+        return None if None in parts else f"[{', '.join(p for p in parts if p)}]"
+    if not isinstance(d, dict):
+        return None
+    if set(d) in ({"value"}, {"datum"}) and _is_flat(next(iter(d.values()))):
+        kind = next(iter(d))
+        return f"alt.{kind}({literal(d[kind])})"
+    if set(d) - _DIRECT:
+        return None
+    short, rest = _shorthand(d)
+    options = []
+    for key, value in rest.items():
+        source = _option(key, value)
+        if source is None:
+            return None
+        options.append(f"{key}={source}")
+    made = f"alt.{channel[0].upper()}{channel[1:]}"
+    if short is not None and not options and channel not in ("tooltip", "detail", "order"):
+        return literal(short)
+    return f"{made}({', '.join([*([literal(short)] if short is not None else []), *options])})"
+
+
+def _shorthand(d: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """Return ("mean(amount):Q", what it does not say); None where the name or the parts do not fit one."""
+    name, kind, aggregate, unit = d.get("field"), d.get("type"), d.get("aggregate"), d.get("timeUnit")
+    plain = (name is None and aggregate == "count") or (isinstance(name, str) and re.fullmatch(r"[\w ]+", name))
+    simple = (
+        isinstance(aggregate, (str, type(None))) and isinstance(unit, (str, type(None))) and not (aggregate and unit)
+    )
+    if not plain or not simple:
+        return None, d
+    function = aggregate or unit
+    text = f"{function}({name or ''})" if function else str(name)
+    text += f":{kind[0].upper()}" if kind else ""
+    if kind is None:
+        return None, d  # altair would guess the type; the spec has none
+    return text, {k: v for k, v in d.items() if k not in ("field", "type", "aggregate", "timeUnit")}
+
+
+def _option(key: str, value: Any) -> str | None:
+    if isinstance(value, dict):
+        part = _PARTS.get(key)
+        if part is None or not all(_is_name(k) and _is_flat(v) for k, v in value.items()):
+            return None
+        return f"alt.{part}({', '.join(f'{k}={literal(v)}' for k, v in value.items())})"
+    return _literal(value) if _is_flat(value) else None
+
+
+def _literal(value: Any) -> str:
+    return f"[{', '.join(literal(v) for v in value)}]" if isinstance(value, list) else literal(value)
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and text not in ("type", "from", "in", "is", "class")
+
+
+def _is_flat(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(v is None or isinstance(v, (str, int, float, bool)) for v in value)
+    return value is None or isinstance(value, (str, int, float, bool))
+
+
+def _from_dict(spec: dict[str, Any], data: str, name: str) -> str:
+    written = pprint.pformat(spec, width=100, sort_dicts=False, compact=True)
+    return f"{name} = alt.Chart.from_dict(\n{_indented(_double(written))}\n)\n{name}.data = {data}\n"
+
+
+def _double(source: str) -> str:
+    return re.sub(r"'([\w .:,%()\-]*)'", r'"\1"', source)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())

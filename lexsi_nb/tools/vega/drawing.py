@@ -1,0 +1,242 @@
+"""From a spec and a result to a chart and its cell; a spec that does not fit stores nothing and says every problem."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Chart
+from lexsi_nb.errors import LexsiError, MissingExtra
+from lexsi_nb.modeling.source import literal, literals
+from lexsi_nb.tools.vega.altair_source import LOCAL, chart_source
+from lexsi_nb.tools.vega.check import checked
+from lexsi_nb.tools.vega.points import MOST, TooMany, fewer, quoted
+from lexsi_nb.tools.vega.rows import column_types, conversions, values_of
+from lexsi_nb.tools.vega.words import VIEWS
+
+if TYPE_CHECKING:
+    from lexsi_nb.tools.context import StepContext
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+WIDTH = 420
+SYNTHETIC = " (SYNTHETIC data)"
+
+
+class BadChart(LexsiError):
+    """The spec does not fit the result; says every problem."""
+
+    @classmethod
+    def of(cls, problems: list[str]) -> BadChart:
+        """Return the error that lists the problems."""
+        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        return cls(
+            f"{count}, no chart was made.",
+            "\n" + "\n".join(f"- {p}" for p in problems) + "\n",
+            "Send it again, put right.",
+        )
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart, the cell that makes it again, and what was put right or left out on the way."""
+
+    chart: Chart
+    cell: CodeCell
+    notes: tuple[str, ...]
+
+
+def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str) -> Drawn:
+    """Return the chart of a result by a Vega-Lite spec. The cell's data part is run, its last lines are mirrored.
+
+    Raises:
+        BadChart: the spec does not fit; lists every problem.
+        UnknownFrame: no such result; lists the nearest.
+    """
+    variable, frame = ctx.name_of(label), ctx.frame(label)
+    pandas = hasattr(frame, "iloc")
+    table = frame if pandas else frame.to_pandas()
+    table = table.set_axis([str(c) for c in table.columns], axis=1)
+    right, report = checked(spec, column_types(table), label)
+    if not report.problems and table.empty:
+        report.problem("$", f"{label} has no rows: nothing to draw")
+    if report.problems:
+        raise BadChart.of(report.problems)
+    notes = [f"put right: {c}" for c in report.corrected]
+    used = [c for c in table.columns if c in report.used] or list(table.columns)
+    if len(table) > MOST:
+        lines, data, names, right, said = _reduced(right, table, label, variable, used, ctx, name)
+        notes.append(said)
+    else:
+        said = ""
+        lines, data = _selected(table, used, variable, pandas=pandas, name=name)
+        names = {variable: frame}
+    right = _headed(right, title, said, synthetic=ctx.dataset.synthetic)
+    made = CodeCell(
+        "import pandas as pd\n" + "".join(lines) + f"{name}_rows = {data}\n", "chart data", produces=(f"{name}_rows",)
+    )
+    rows = made.run(names)[f"{name}_rows"]
+    if len(rows) > MOST:
+        raise BadChart.of(
+            [f"$: {len(rows):,} groups are too many to draw; keep the largest with run_sql and chart that"]
+        )
+    full = {"$schema": SCHEMA, **right, "data": {"values": values_of(rows)}}
+    problems = compiled(full)
+    if problems:
+        raise BadChart.of(problems)
+    source = "import altair as alt\n" + ("import pandas as pd\n" if any("pd." in x for x in (*lines, data)) else "")
+    source += f"\n{LOCAL}\n" + "".join(lines) + ("\n" if lines else "") + chart_source(right, data, name) + f"{name}\n"
+    heading = _words(right.get("title"))
+    cell = CodeCell(source, heading or f"Chart of {label}", "chart", requires=tuple(names), produces=(name,))
+    return Drawn(Chart(full, heading, _alt(right, rows, heading, label), name), cell, tuple(notes))
+
+
+def _selected(table: Any, used: list[str], variable: str, *, pandas: bool, name: str) -> tuple[list[str], str]:
+    """Return (lines before the chart, the expression of its rows) for a result that is drawn whole."""
+    columns = literals(used)
+    whole = used == list(table.columns)
+    base = variable if pandas else f"{variable}.to_pandas()"
+    changes = conversions(table, used)
+    rows = base if whole else f"{base}[{columns}]"
+    if not changes:
+        return [], rows
+    assigned = ", ".join(f"{literal(c)}: {name}_rows[{literal(c)}]{how}" for c, how in changes.items())
+    return [f"{name}_rows = {rows}\n", f"{name}_rows = {name}_rows.assign(**{{{assigned}}})\n"], f"{name}_rows"
+
+
+def _reduced(
+    spec: dict[str, Any], table: Any, label: str, variable: str, used: list[str], ctx: StepContext, name: str
+) -> tuple[list[str], str, dict[str, Any], dict[str, Any], str]:
+    """Return lines, rows, what they read, the spec that draws them and what to say, for a result that is too long."""
+
+    def extent(column: str) -> tuple[float, float]:
+        low, high = ctx.engine.query(
+            f"SELECT min({quoted(column)}), max({quoted(column)}) FROM {quoted(label)}",
+            frames={label: ctx.frame(label)},
+        ).iloc[0]
+        return float(low), float(high)
+
+    try:
+        made = fewer(spec, label, used, len(table), extent)
+    except TooMany as error:
+        raise BadChart.of([f"$: {error}"]) from None
+    con = ctx.run.con
+    lines = [
+        f"{con}.register({literal(label)}, {variable})\n",
+        f'{name}_rows = {con}.sql("""\n{made.sql}\n""").df()\n',
+    ]
+    names = {con: ctx.engine.connection, variable: ctx.frame(label)}
+    rows = CodeCell("".join(lines), "chart data", produces=(f"{name}_rows",)).run(names)[f"{name}_rows"]
+    changes = conversions(rows, list(rows.columns))
+    if changes:
+        assigned = ", ".join(f"{literal(c)}: {name}_rows[{literal(c)}]{how}" for c, how in changes.items())
+        lines.append(f"{name}_rows = {name}_rows.assign(**{{{assigned}}})\n")
+    return lines, f"{name}_rows", names, made.spec, made.said
+
+
+def _headed(spec: dict[str, Any], title: str, said: str, *, synthetic: bool) -> dict[str, Any]:
+    """Return the spec with its title, a subtitle that says what was reduced, and a width where it has none."""
+    given = spec.get("title")
+    text = title or _words(given)
+    if synthetic:
+        text = f"{text}{SYNTHETIC}".strip()
+    out = {k: v for k, v in spec.items() if k != "title"}
+    before = given.get("subtitle") if isinstance(given, dict) else None
+    subtitle = "; ".join(s for s in (before, said) if isinstance(s, str) and s)
+    rest = {k: v for k, v in given.items() if k not in ("text", "subtitle")} if isinstance(given, dict) else {}
+    if subtitle or rest:
+        out["title"] = {"text": text, **({"subtitle": subtitle} if subtitle else {}), **rest}
+    elif text:
+        out["title"] = text
+    split = {"row", "column", "facet"} & set(spec.get("encoding") or {})
+    if ("mark" in spec or "layer" in spec) and "width" not in spec and not split:
+        out["width"] = WIDTH
+    return out
+
+
+def compiled(spec: dict[str, Any]) -> list[str]:
+    """Return what the compiler and, where altair is installed, its schema say against a spec; [] when it draws.
+
+    Raises:
+        MissingExtra: vl-convert-python is not installed.
+    """
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingExtra.of("vl-convert-python", "charts", "It draws charts.") from error
+    try:
+        vl_convert.vegalite_to_svg(json.dumps(spec), vl_version="5.20", allowed_base_urls=[])
+    except ValueError as error:
+        lines = [
+            line.strip() for line in str(error).splitlines() if line.strip() and not line.strip().startswith("at ")
+        ]
+        return [f"$: it cannot be drawn: {(lines[1] if len(lines) > 1 else lines[0])[:300]}"]
+    return _against_schema(spec)
+
+
+def _against_schema(spec: dict[str, Any]) -> list[str]:
+    """The cell is altair's, which checks by its schema: what it would refuse is refused here."""
+    validator = _validator()
+    if validator is None:
+        return []
+    bare = {**{k: v for k, v in spec.items() if k != "$schema"}, "data": {"values": []}}
+    error = next(iter(validator.iter_errors(bare)), None)
+    if error is None:
+        return []
+    while error.context:  # the branch that came furthest is the one that was meant
+        error = max(error.context, key=lambda e: (len(e.absolute_path), -len(e.context or ())))
+    path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
+    return [f"${path}: {error.message[:200]}"]
+
+
+@lru_cache(maxsize=1)
+def _validator() -> Any:
+    found = importlib.util.find_spec("altair")
+    if found is None or not found.submodule_search_locations or importlib.util.find_spec("jsonschema") is None:
+        return None
+    files = sorted(Path(found.submodule_search_locations[0]).glob("vegalite/v*/schema/vega-lite-schema.json"))
+    if not files:
+        return None
+    import jsonschema
+
+    return jsonschema.Draft7Validator(json.loads(files[-1].read_text(encoding="utf-8")))
+
+
+def _words(title: Any) -> str:
+    if isinstance(title, dict):
+        title = title.get("text", "")
+    return " ".join(map(str, title)) if isinstance(title, list) else str(title or "")
+
+
+def _alt(spec: dict[str, Any], rows: Any, title: str, label: str) -> str:
+    """Return in words what a chart shows: its mark, what is drawn by what, and the first values."""
+    encoding = spec.get("encoding") or {}
+    fields = [(c, _reads(d)) for c, d in encoding.items() if isinstance(d, dict) and _reads(d)]
+    kind = spec["mark"]["type"] if "mark" in spec else next(v for v in VIEWS if v in spec)
+    across = ", ".join(f"{c} {f}" for c, f in fields)
+    text = f"{title or f'Chart of {label}'}: {kind}" + (f" of {across}" if across else "") + f"; {len(rows):,} rows"
+    columns = [f for _, f in fields if f in rows.columns][:2]
+    if len(columns) == 2:
+        pairs = rows[columns].head(5).itertuples(index=False, name=None)
+        text += ": " + ", ".join(" ".join(_short(v) for v in _key_first(pair, rows, columns)) for pair in pairs)
+        text += ", ..." if len(rows) > 5 else ""
+    return f"{text}."
+
+
+def _key_first(pair: tuple[Any, ...], rows: Any, columns: list[str]) -> tuple[Any, ...]:
+    return pair[::-1] if rows[columns[0]].dtype.kind in "iuf" and rows[columns[1]].dtype.kind not in "iuf" else pair
+
+
+def _reads(definition: dict[str, Any]) -> str:
+    aggregate, name = definition.get("aggregate"), str(definition.get("field", "")).replace("\\", "")
+    return f"{aggregate} of {name}" if isinstance(aggregate, str) and name else str(aggregate or name)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    return value.isoformat().removesuffix("T00:00:00") if hasattr(value, "isoformat") else str(value)

@@ -1,0 +1,66 @@
+"""Any artifact as what a cell shows of it: HTML, stable text, and a picture where it is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Attribution, Chart, Choice, ModelCard, Shown, Table, Text
+from lexsi_nb.widgets.attribution import attribution_html, attribution_spec, attribution_text, title
+from lexsi_nb.widgets.chart import chart_bundle, chart_html, chart_text, picture_of
+from lexsi_nb.widgets.choice import choice_html, choice_text
+from lexsi_nb.widgets.code_cell import code_cell_html, code_cell_text
+from lexsi_nb.widgets.model_card import model_card_html, model_card_text
+from lexsi_nb.widgets.table import table_html, table_text
+from lexsi_nb.widgets.text import text_html, text_text
+
+
+def _headed(attribution: Attribution) -> str:
+    return f"<div><b>{escape(title(attribution))}</b>{attribution_html(attribution)}</div>"
+
+
+def _headed_text(attribution: Attribution) -> str:
+    return f"{title(attribution)}\n{attribution_text(attribution)}"
+
+
+# Kind -> its HTML and its text.
+FORMS: dict[type, tuple[Callable[[Any], str], Callable[[Any], str]]] = {
+    Table: (table_html, table_text),
+    Chart: (chart_html, chart_text),
+    Attribution: (_headed, _headed_text),
+    ModelCard: (model_card_html, model_card_text),
+    CodeCell: (code_cell_html, code_cell_text),
+    Choice: (choice_html, choice_text),
+    Text: (text_html, text_text),
+}
+
+
+def html_of(artifact: Any) -> str:
+    """Return an artifact as HTML that needs no kernel, no script and no network."""
+    return FORMS[type(artifact)][0](artifact)
+
+
+def text_of(artifact: Any) -> str:
+    """Return an artifact as text that is the same at each run."""
+    return FORMS[type(artifact)][1](artifact)
+
+
+def bundle(artifact: Any) -> dict[str, Any]:
+    """Return what a cell shows of an artifact, as MIME type -> data."""
+    if isinstance(artifact, Shown):
+        artifact = artifact.artifact
+    if isinstance(artifact, Chart):
+        return chart_bundle(artifact)
+    return {"text/html": html_of(artifact), "text/plain": text_of(artifact)}
+
+
+def image(artifact: Any) -> bytes | None:
+    """Return an artifact that is a picture as PNG; None for the others, and where nothing can draw.
+
+    Charts and attributions are pictures.
+    """
+    if isinstance(artifact, Chart):
+        return picture_of(artifact.spec)
+    return picture_of(attribution_spec(artifact)) if isinstance(artifact, Attribution) else None

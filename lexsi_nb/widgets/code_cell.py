@@ -1,0 +1,21 @@
+"""A code cell as it can be read and copied."""
+
+from __future__ import annotations
+
+from html import escape
+
+from lexsi_nb.artifacts.cells import CodeCell
+
+_SOURCE = "margin:0;padding:.4em;border-left:3px solid rgba(128,128,128,.4);overflow-x:auto;text-align:left"
+
+
+def code_cell_html(cell: CodeCell) -> str:
+    """Return the source under its title."""
+    title = f'<div style="margin-top:.6em;opacity:.75">{escape(cell.title)}</div>' if cell.title else ""
+    return f'{title}<pre style="{_SOURCE}">{escape(cell.source)}</pre>'
+
+
+def code_cell_text(cell: CodeCell) -> str:
+    """Return the source, its title as a comment."""
+    title = f"# {cell.title}\n" if cell.title else ""
+    return f"{title}{cell.source.rstrip()}"

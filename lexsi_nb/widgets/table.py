@@ -1,0 +1,94 @@
+"""A frame as an HTML table and as aligned text; long ones are cut and say so."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from lexsi_nb.artifacts.results import Table
+from lexsi_nb.artifacts.wording import is_name_column
+from lexsi_nb.widgets.cell import cell_text
+
+ROWS = 20
+COLUMNS = 30
+CELL = "padding:2px 10px 2px 0;vertical-align:top"
+HEAD = f"{CELL};font-weight:600;border-bottom:1px solid rgba(128,128,128,.5)"
+
+
+def table_html(table: Table) -> str:
+    """Return the first rows and columns as HTML, and how many more there are."""
+    names, rows = _cut(table)
+    head = "".join(f'<th scope="col" style="{HEAD};text-align:{_side(table, i)}">{escape(n)}</th>' for i, n in names)
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td style="{CELL};text-align:{_side(table, i)}">{escape(v)}</td>' for i, v in enumerate(row))
+        + "</tr>"
+        for row in rows
+    )
+    more = _more(table)
+    note = f'<div style="opacity:.7;font-size:90%">{escape(more)}</div>' if more else ""
+    return (
+        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>{note}"
+    )
+
+
+def table_text(table: Table) -> str:
+    """Return the first rows and columns as aligned text, and how many more there are."""
+    names, rows = _cut(table)
+    more = _more(table)
+    return aligned([n for _, n in names], rows, left=0) + (f"\n... {more}" if more else "")
+
+
+def aligned(head: list[str], rows: list[list[str]], *, left: int) -> str:
+    """Return rows under their heads; the columns before `left` are numbers, the others where all cells are."""
+    widths = [max(len(h), *(len(r[i]) for r in rows)) if rows else len(h) for i, h in enumerate(head)]
+    numeric = [i < left or all(_is_number(r[i]) for r in rows) for i in range(len(head))]
+
+    def line(cells: list[str]) -> str:
+        return "  ".join(
+            c.rjust(w) if n else c.ljust(w) for c, w, n in zip(cells, widths, numeric, strict=True)
+        ).rstrip()
+
+    return "\n".join([line(head), *(line(r) for r in rows)])
+
+
+def _cut(table: Table) -> tuple[list[tuple[int, str]], list[list[str]]]:
+    frame = _pandas(table.frame)
+    labels = [str(c) for c in frame.columns[:COLUMNS]]
+    names = [f"{n} ({table.units[n]})" if n in table.units else n for n in labels]
+    head = frame.iloc[: min(table.limit, ROWS), :COLUMNS]
+    plain = [is_name_column(c) for c in labels]
+    rows = [
+        [str(v) if p and isinstance(v, int) else cell_text(v) for v, p in zip(row, plain, strict=True)]
+        for row in head.itertuples(index=False, name=None)
+    ]
+    return list(enumerate(names)), rows
+
+
+def _more(table: Table) -> str:
+    rows, columns = table.frame.shape
+    limit = min(table.limit, ROWS)
+    parts = []
+    if rows > limit:
+        parts.append(f"{rows - limit:,} more row{'s' * (rows - limit > 1)}")
+    if columns > COLUMNS:
+        parts.append(f"{columns - COLUMNS:,} more column{'s' * (columns - COLUMNS > 1)}")
+    return f"{' and '.join(parts)} in {table.name or 'run.frame'}" if parts else ""
+
+
+def _side(table: Table, at: int) -> str:
+    frame = _pandas(table.frame)
+    return "right" if frame.dtypes.iloc[at].kind in "iuf" else "left"
+
+
+def _pandas(frame: Any) -> Any:
+    """Return the first rows of any library's frame as pandas."""
+    if hasattr(frame, "iloc"):
+        return frame
+    head = frame.head(ROWS + 1) if hasattr(frame, "head") else frame.slice(0, ROWS + 1)
+    return head.to_pandas()
+
+
+def _is_number(text: str) -> bool:
+    return text == "" or text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit()
