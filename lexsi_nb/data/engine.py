@@ -74,7 +74,8 @@ class Engine:
         self._lock = threading.RLock()
         self._stop: str = ""  # why the running query should end: cancel | time
         self._running = False
-        self._ended = threading.Event()
+        self._ended = threading.Event()  # of the running query; each has its own
+        self._gate = threading.Lock()  # between a query's end and those who would stop it
         self._con = opened(dataset, memory_limit=memory_limit, threads=threads)
         self._sources = {t.casefold(): t for t in dataset.table_names()}
 
@@ -225,36 +226,50 @@ class Engine:
 
     def _limited(self, text: str, act: Callable[[], Any], timeout: float | None) -> Any:
         """Return what `act` returns, under the time limit; what it raises becomes an error to act on."""
-        self._stop = ""
-        self._ended.clear()
-        self._running = True
+        with self._gate:
+            self._stop, self._running = "", True
+            ended = self._ended = threading.Event()
         began = time.monotonic()
         if timeout is not None:
-            threading.Thread(target=self._watch, args=(timeout,), daemon=True).start()
+            threading.Thread(target=self._watch, args=(timeout, ended), daemon=True).start()
         try:
             return act()
         except failures() as e:
             raise self._reason(e, text, time.monotonic() - began, timeout) from None
         finally:
-            self._running = False
-            self._ended.set()
+            with self._gate:
+                self._running = False
+                ended.set()
 
     def interrupt(self) -> None:
-        """Stop the running query, from any thread; its caller gets `Cancelled`. Nothing happens when none runs."""
-        if self._running and not self._stop:
+        """Stop the running query, from any thread; its caller gets `Cancelled`. Nothing happens when none runs.
+
+        Queries that wait for their turn, and those of other engines, go on.
+        """
+        with self._gate:
+            if not self._running or self._stop:
+                return
             self._stop = "cancel"
-            threading.Thread(target=self._insist, daemon=True).start()
+            threading.Thread(target=self._insist, args=(self._ended,), daemon=True).start()
 
-    def _watch(self, timeout: float) -> None:
-        if not self._ended.wait(timeout) and not self._stop:
+    def _watch(self, timeout: float, ended: threading.Event) -> None:
+        if ended.wait(timeout):
+            return
+        with self._gate:
+            if ended.is_set() or self._stop:
+                return
             self._stop = "time"
-            self._insist()
+        self._insist(ended)
 
-    def _insist(self) -> None:
+    def _insist(self, ended: threading.Event) -> None:
         # An interrupt that arrives between two phases of a query is lost, so it is repeated until the query ends.
-        self._con.interrupt()
-        while not self._ended.wait(0.02):
-            self._con.interrupt()
+        while True:
+            with self._gate:
+                if ended.is_set():
+                    return
+                self._con.interrupt()
+            if ended.wait(0.02):
+                return
 
     def _reason(self, error: Exception, text: str, seconds: float, timeout: float | None) -> LexsiError:
         if self._stop == "cancel":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -96,6 +97,51 @@ def test_query_can_be_stopped_from_another_thread(engine: Engine) -> None:
     assert not thread.is_alive()
     assert isinstance(caught[0], Cancelled)
     assert engine.query("SELECT 1 AS x").x[0] == 1
+
+
+def background(work: Any) -> tuple[threading.Thread, list[Any]]:
+    """Start `work` on a thread; its result or what it raised goes to the list."""
+    out: list[Any] = []
+
+    def body() -> None:
+        try:
+            out.append(work())
+        except BaseException as e:  # noqa: BLE001
+            out.append(e)
+
+    thread = threading.Thread(target=body)
+    thread.start()
+    return thread, out
+
+
+def test_stopping_one_query_leaves_its_neighbours_running(bank, engine: Engine) -> None:
+    other = Engine(bank)
+    slow = "SELECT count(*) AS n FROM range(30000000) a WHERE a.range % 7 = 3"
+    stopped, first = background(lambda: engine.query(FOREVER))
+    while not engine._running:
+        assert stopped.is_alive()
+    behind, second = background(lambda: engine.query("SELECT count(*) AS n FROM loan"))
+    beside, third = background(lambda: other.query(slow))
+    while not other._running and beside.is_alive():
+        pass
+    engine.interrupt()
+    for thread in (stopped, behind, beside):
+        thread.join(60)
+    assert isinstance(first[0], Cancelled)
+    assert second[0].n[0] == 682
+    assert third[0].n[0] == 4285714
+    other.close()
+
+
+def test_a_query_right_after_a_stopped_one_is_not_hit(engine: Engine) -> None:
+    for _ in range(20):
+        thread, out = background(lambda: engine.query(FOREVER))
+        while not engine._running:
+            assert thread.is_alive()
+        engine.interrupt()
+        assert engine.query("SELECT count(*) AS n FROM trans").n[0] > 0
+        thread.join(10)
+        assert isinstance(out[0], Cancelled)
 
 
 def test_interrupt_with_nothing_running_does_nothing(engine: Engine) -> None:

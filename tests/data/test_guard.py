@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pandas as pd
 import pytest
 
+from lexsi_nb import datasets
+from lexsi_nb.data.engine import Engine
 from lexsi_nb.data.guard import check
-from lexsi_nb.errors import RefusedSQL
+from lexsi_nb.errors import LexsiError, RefusedSQL
 
 READS = """
 SELECT 1
@@ -59,6 +67,14 @@ SELECT * FROM information_schema.tables
 SELECT regexp_replace(status, 'A', 'B') FROM loan
 SELECT quantile_cont(amount, [0.25, 0.5]) FROM loan
 SELECT * FROM "Prodej 1997"
+SELECT $$; DROP TABLE loan; $$ AS words
+SELECT * FROM loan WHERE status = 'it''s; DROP TABLE loan'
+SELECT "a;b" FROM (SELECT 1 AS "a;b")
+/* one */ SELECT /* two */ 1 -- three
+WITH a AS MATERIALIZED (SELECT 1 AS x) FROM a
+SELECT * FROM workspace.kept
+SELECT sum(amount) OVER w FROM loan WINDOW w AS (ORDER BY date)
+SELECT status, count(*) FROM loan GROUP BY ROLLUP (status)
 """.strip().splitlines()
 
 # Statement -> a word that the refusal has to name.
@@ -209,6 +225,63 @@ SELECT sleep_ms(1000) | sleep_ms
 SELECT * FROM "file:///etc/passwd" | file
 hello world | hello
 DROP | DROP
+ATTACH ':memory:' AS other | ATTACH
+ATTACH 'https://example.com/x.duckdb' | ATTACH
+ATTACH IF NOT EXISTS 'x.duckdb' | ATTACH
+INSTALL spatial FROM community | INSTALL
+LOAD 'x.duckdb_extension' | LOAD
+SET SESSION threads = 1 | SET
+SET GLOBAL enable_external_access = true | SET
+SET search_path = 'other' | SET
+RESET GLOBAL threads | RESET
+PRAGMA memory_limit = '1GB' | PRAGMA
+PRAGMA table_info('loan') | PRAGMA
+PRAGMA version | PRAGMA
+CALL pragma_table_info('loan') | CALL
+CALL enable_logging() | CALL
+START TRANSACTION | START
+ABORT | ABORT
+VACUUM ANALYZE | VACUUM
+ANALYZE loan | ANALYZE
+CREATE PERSISTENT SECRET s (TYPE s3) | CREATE
+CREATE TABLE y AS FROM read_csv('x.csv') | CREATE
+CREATE OR REPLACE TABLE loan AS SELECT 1 | CREATE
+CREATE TABLE workspace.y AS SELECT 1 | CREATE
+INSERT INTO workspace.y VALUES (1) | INSERT
+DROP SCHEMA main CASCADE | DROP
+DROP TABLE IF EXISTS loan, card | DROP
+EXPLAIN (FORMAT json) SELECT 1 | EXPLAIN
+EXPLAIN ANALYZE INSERT INTO loan SELECT * FROM loan | EXPLAIN ANALYZE
+EXPLAIN COPY loan TO 'y.csv' | EXPLAIN
+PREPARE p AS DELETE FROM loan | PREPARE
+EXECUTE p(1) | EXECUTE
+COPY loan TO 's3://bucket/x.parquet' | COPY
+COPY (FROM 'x.csv') TO 'y.csv' | COPY
+SELECT 1; ; SELECT 2 | second statement
+SELECT 1; SET threads = 1 | second statement
+SELECT 1; COPY loan TO 'y.csv' | second statement
+SELECT 1 /* a */; DROP TABLE loan | second statement
+WITH x AS (MERGE INTO loan USING card ON true WHEN MATCHED THEN DELETE) SELECT * FROM x | MERGE
+WITH x AS (SELECT 1), y AS (FROM 'x.csv') SELECT * FROM x, y | x.csv
+WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n FROM r, read_text('x')) FROM r | read_text
+SELECT * FROM (SELECT * FROM (SELECT * FROM 'x.parquet')) | x.parquet
+SELECT (FROM read_text('/etc/passwd') SELECT content) | read_text
+SELECT * FROM loan ORDER BY (SELECT count(*) FROM read_blob('*')) | read_blob
+SELECT * FROM loan QUALIFY row_number() OVER (ORDER BY getenv('A')) = 1 | getenv
+SELECT CASE WHEN EXISTS (FROM glob('/*')) THEN 1 END | glob
+SELECT * FROM parquet_file_metadata('x.parquet') | parquet_file_metadata
+SELECT * FROM read_json_objects('x.json') | read_json
+SELECT * FROM read_csv(['x.csv', 'y.csv']) | read_csv
+SELECT * FROM read_parquet('s3://bucket/*.parquet', hive_partitioning = true) | read_parquet
+SELECT * FROM "x.db" | x.db
+SELECT * FROM 'x.xlsx' | x.xlsx
+SELECT * FROM 'gs://bucket/x' | gs
+FROM '~/.ssh/id_rsa' | id_rsa
+SELECT * FROM duckdb_variables() | duckdb_variables
+SELECT * FROM duckdb_extensions() | duckdb_extensions
+SELECT set_config('threads', '1', false) | set_config
+TABLE 'x.csv' | cannot be read
+DROP TABLE loan; | DROP
 """.strip().splitlines()
 
 
@@ -223,6 +296,76 @@ def test_anything_else_is_refused_by_name(row: str) -> None:
     with pytest.raises(RefusedSQL) as caught:
         check(sql)
     assert word.casefold() in str(caught.value).casefold()
+
+
+# Stays inside the engine's own memory, where DuckDB's lock has nothing against it; the guard alone refuses it.
+INSIDE = (
+    "CREATE", "DROP", "COMMENT", "PRAGMA", "CHECKPOINT", "FORCE", "VACUUM", "ANALYZE", "BEGIN", "START", "PREPARE",
+    "DEALLOCATE", "EXPLAIN", "ABORT",
+)  # fmt: skip
+)
+HARMLESS = (
+    "second statement", "empty", "query_table", "current_setting", "getvariable", "duckdb_", "pragma_", "pg_settings",
+    "write_log", "sleep_ms",
+)  # fmt: skip
+REACHING = [
+    row for row in REFUSED
+    if not row.startswith(INSIDE)
+    and not row.startswith(("SET VARIABLE", "CALL", "INSERT INTO", "ATTACH ':memory:'"))
+    and not any(word in row.rsplit(" | ", 1)[1] for word in HARMLESS)
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def bare_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An engine over one small table, in a folder with files that would be there to read."""
+    folder, before = tmp_path_factory.mktemp("bare"), Path.cwd()
+    os.chdir(folder)
+    frame = pd.DataFrame({"loan_id": [1], "amount": [1], "status": ["A"]})
+    frame.to_csv("x.csv", index=False)
+    frame.to_csv("y.csv", index=False)
+    frame.to_parquet("x.parquet")
+    frame.to_json("x.json", orient="records")
+    with duckdb.connect("x.duckdb") as con:
+        con.execute("CREATE TABLE loan AS FROM 'x.csv'")
+    (folder / "loan").mkdir()
+    frame.to_csv("loan/loan.csv", index=False)
+    engine = Engine(datasets.open(folder / "loan"))
+    yield engine
+    engine.close()
+    os.chdir(before)
+
+
+@pytest.mark.parametrize("row", REACHING)
+def test_what_reaches_outside_is_refused_by_the_engines_lock_as_well(bare_engine: Engine, row: str) -> None:
+    before = sorted((p, p.stat().st_mtime_ns) for p in Path().rglob("*"))
+    with pytest.raises(duckdb.Error):  # past the guard, on DuckDB's own connection
+        bare_engine._con.execute(row.rsplit(" | ", 1)[0]).fetchall()
+    assert sorted((p, p.stat().st_mtime_ns) for p in Path().rglob("*")) == before
+
+
+def test_the_lock_itself_cannot_be_taken_off(bare_engine: Engine) -> None:
+    for sql in (
+        "SET enable_external_access = true",
+        "SET lock_configuration = false",
+        "RESET lock_configuration",
+        "SET allowed_paths = ['/']",
+        "SET allowed_directories = ['/']",
+        "SET temp_directory = '/'",
+        "SET memory_limit = '1TB'",
+        "PRAGMA enable_external_access = true",
+    ):
+        with pytest.raises(duckdb.Error):
+            bare_engine._con.execute(sql)
+    with pytest.raises(duckdb.Error):
+        bare_engine._con.execute("FROM 'x.csv'")
+
+
+@pytest.mark.parametrize("sql", [*(r.rsplit(" | ", 1)[0] for r in REFUSED), "/* /* */ SELECT 1 */ DROP VIEW loan"])
+def test_nothing_that_is_refused_passes_the_engine(bare_engine: Engine, sql: str) -> None:
+    with pytest.raises(LexsiError):
+        bare_engine.query(sql)
+    assert bare_engine.query("FROM loan").amount[0] == 1
 
 
 def test_corpus_is_large_enough() -> None:

@@ -28,7 +28,8 @@ def test_match_rate_multiplicity_and_rows_are_said(shop: dict[str, Any], play: A
     )
     assert "many-to-one" in said
     assert "4 and 3 rows before, 4 after the left join" in said
-    assert run.facts["joins"] and len(shop["both"]) == 4
+    assert run.facts["joins"]
+    assert len(shop["both"]) == 4
 
 
 def test_a_sum_that_counts_a_row_more_than_once_is_warned_of(shop: dict[str, Any], play: Any) -> None:
