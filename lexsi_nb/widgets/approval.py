@@ -46,7 +46,7 @@ def commands(approval: Approval) -> list[tuple[str, str]]:
 def approval_text(approval: Approval) -> str:
     """Return the card as text that is the same at each run."""
     rows = approval_rows(approval)
-    width = max(len(heading) for heading, _ in rows)
+    width = max(len(heading) for heading, _ in [*rows, *commands(approval)])
     lines = [f"Approval {approval.id} is needed. Nothing has run."]
     lines += [f"  {heading:<{width}}  {words}" for heading, words in rows]
     lines += [f"  {what:<{width}}  {line}" for what, line in commands(approval)]
