@@ -12,12 +12,13 @@ from lexsi_nb.agent.loop import Step
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Approval, Choice, Shown, by_id
-from lexsi_nb.errors import LexsiError, MissingExtra, RunFailed, UnknownName
+from lexsi_nb.errors import BadData, LexsiError, MissingExtra, RunFailed, UnknownName
 
 if TYPE_CHECKING:
     from lexsi_nb.app.graph import ResultGraph
     from lexsi_nb.kernel.variables import Variables
 
+EXPORTED = "lexsi_nb_export"  # notebook metadata: a later export may replace the file
 STATUSES = ("answered", "declined", "needs_choice", "awaiting_approval", "interrupted", "failed")
 
 
@@ -169,8 +170,19 @@ class Run:
         """Write the code cells as a notebook that runs without lexsi_nb, and return its path.
 
         Raises:
+            BadData: the name does not end in .ipynb, the folder is not there, or a file of that name was not written by
+                an export.
             MissingExtra: nbformat is not installed.
         """
+        target = Path(path)
+        if target.suffix != ".ipynb":
+            raise BadData(f"{target} is no notebook name.", "", f"Write {target.with_suffix('.ipynb')}")
+        if not target.parent.is_dir():
+            raise BadData(f"There is no folder {target.parent}.", "", "Make it first, or name another.")
+        if target.exists() and f'"{EXPORTED}"' not in target.read_text(errors="replace"):
+            raise BadData(
+                f"{target} is there already.", "It is no export of a run.", "Name another file, or move it away."
+            )
         try:
             import nbformat
         except ImportError as error:
@@ -183,7 +195,7 @@ class Run:
         for at, cell in enumerate(self.cells, 1):
             cells.append(v4.new_code_cell(cell.source, id=f"cell-{at}", metadata={"lexsi_nb": {"run": self.id}}))
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        notebook = v4.new_notebook(cells=cells, metadata={"kernelspec": kernel, "language_info": {"name": "python"}})
-        target = Path(path)
+        about = {"kernelspec": kernel, "language_info": {"name": "python"}, EXPORTED: self.id}
+        notebook = v4.new_notebook(cells=cells, metadata=about)
         nbformat.write(notebook, target)
         return target

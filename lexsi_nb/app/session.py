@@ -287,8 +287,13 @@ class Session:
         here = asyncio.get_running_loop()
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         running.on_cell_thread(lambda act: here.call_soon_threadsafe(act))
-        future = self._loop.submit(running.drive(lambda e: here.call_soon_threadsafe(events.put_nowait, e)))
-        future.add_done_callback(lambda _: here.call_soon_threadsafe(events.put_nowait, None))
+
+        def tell(event: Event | None) -> None:
+            if not here.is_closed():  # whoever listened has gone
+                here.call_soon_threadsafe(events.put_nowait, event)
+
+        future = self._loop.submit(running.drive(tell))
+        future.add_done_callback(lambda _: tell(None))
         try:
             while (event := await events.get()) is not None:
                 yield event

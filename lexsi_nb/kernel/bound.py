@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-State = Literal["fresh", "edited", "stale", "gone"]
+State = Literal["fresh", "edited", "stale", "gone", "yours now"]
 
 
 class _Missing:

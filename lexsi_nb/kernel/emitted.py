@@ -105,6 +105,35 @@ def _count(name: str, names: Sequence[str]) -> int:
     return sum(n == name for n in names)
 
 
+def binds(source: str) -> set[str]:
+    """Return the names that running `source` binds in the namespace of the notebook."""
+    found: set[str] = set()
+    todo: list[ast.AST] = list(ast.parse(source).body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(a.asname or a.name).split(".")[0] for a in node.names}
+        elif isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            continue  # their names stay inside
+        else:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            todo += ast.iter_child_nodes(node)
+    return found
+
+
+def in_f_string(source: str, name: str) -> bool:
+    """Return whether an f-string of `source` uses `name`, so that renaming by tokens would miss it."""
+    return any(
+        isinstance(inner, ast.Name) and inner.id == name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.JoinedStr)
+        for inner in ast.walk(node)
+    )
+
+
 def renamed(cell: CodeCell, names: Mapping[str, str]) -> CodeCell:
     """Return the cell with variables renamed; strings (SQL, view names), attributes and keywords stay as they are."""
     lines = cell.source.splitlines(keepends=True)

@@ -98,13 +98,12 @@ def listing(
         state: State
         reason = ""
         if name not in namespace or not _ours(entry, namespace[name]):
-            state = "gone"
-            reason = "" if name not in namespace else "the name is yours now"
+            state = "gone" if name not in namespace else "yours now"
         elif reason := look.reason(name):
             state = "stale"
         else:
             state = "edited" if look.edited(name) else "fresh"
-        what = describe(namespace[name]) if state != "gone" else b.description
+        what = describe(namespace[name]) if name in namespace else b.description
         rows.append(VariableRow(name, what, b.run_id, b.step, b.producer, tuple(b.parents), state, reason))
     return rows
 

@@ -50,7 +50,7 @@ def split(line: str) -> tuple[str, str]:
             if value is None:
                 raise BadOption(f"{name} needs a value.", "", f"Write {name} VALUE, then the question.")
             at = value.end()
-    options = re.sub(r"\s--\s*$", "", line[:at])
+    options = re.sub(r"(^|\s)--\s*$", "", line[:at])
     return options.strip(), line[at:].strip()
 
 

@@ -9,7 +9,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from traitlets import Enum, Int, List, Unicode
 
 from lexsi_nb.errors import LexsiError
-from lexsi_nb.magics.body import question_of, split
+from lexsi_nb.magics.body import BadOption, question_of, split
 
 
 @magics_class
@@ -91,7 +91,7 @@ class LexsiMagics(Magics):
             command(self, line)
             return
         written, on_line = split(line)
-        options = parse_argstring(self.lexsi, written)
+        options = unquoted(parse_argstring(self.lexsi, written))
         self.ask(question_of(on_line, cell), options)
 
     def ask(self, question: str, options: Any) -> None:
@@ -126,6 +126,8 @@ class LexsiMagics(Magics):
         session.approve = tuple(self.approve) or "ask"
         asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": named}
         asked["again"] = options.again
+        if options.data and options.frames:
+            raise BadOption("--data and --frames name two datasets.", "A question is about one.", "Leave one out.")
         if options.data or options.frames:
             dataset = dataset_named(options.data, self.namespace) if options.data else None
             if options.frames:
@@ -150,6 +152,22 @@ class LexsiMagics(Magics):
         placed = insert(run.cells, "insert", shell=self.shell, override=self.frontend)
         if placed.said:
             print(placed.said)
+
+
+def unquoted(options: Any) -> Any:
+    """Return the options with the quotes around their values taken off, so that a path may have spaces.
+
+    Raises:
+        BadOption: --max-steps below 1.
+    """
+    for name, value in vars(options).items():
+        if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+            setattr(options, name, value[1:-1])
+    if options.max_steps is not None and options.max_steps < 1:
+        raise BadOption(
+            f"--max-steps is {options.max_steps}.", "A run needs at least one step.", "Write a number from 1."
+        )
+    return options
 
 
 def dataset_named(name: str, namespace: dict[str, Any]) -> Any:

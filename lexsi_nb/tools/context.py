@@ -6,14 +6,18 @@ fails or was cancelled.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import count
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Shown
 from lexsi_nb.errors import Cancelled, UnknownFrame
+from lexsi_nb.kernel.emitted import binds, in_f_string, renamed
 from lexsi_nb.kernel.writes import StepWrites, WriteHandle
 from lexsi_nb.toolkit.refs import CONTEXT
 
@@ -215,11 +219,23 @@ class StepContext:
 
     def emit(self, cell: CodeCell) -> CodeCell:
         """Hand out a code cell when the step succeeds."""
-        import dataclasses
-
-        cell = dataclasses.replace(cell, step=self.number)
+        cell = dataclasses.replace(self._sparing(cell), step=self.number)
         self._cells.append(cell)
         return cell
+
+    def _sparing(self, cell: CodeCell) -> CodeCell:
+        """Return the cell with its helper names changed where the user has a variable of that name."""
+        variables = self.run.variables
+        taken = {
+            n for n, v in variables.namespace.items() if variables.bound(n) is None and not isinstance(v, ModuleType)
+        }
+        helpers = (binds(cell.source) - set(cell.produces) - set(cell.requires)) & taken
+        free = {n: next(m for i in count(2) if (m := f"{n}_{i}") not in variables.namespace) for n in sorted(helpers)}
+        kept = [n for n in free if in_f_string(cell.source, n)]
+        for name in kept:
+            free.pop(name)
+            self.note(lambda n=name: self.notes.warn(f"Running the cell {cell.title!r} would replace your {n}."))
+        return renamed(cell, free) if free else cell
 
     def show(self, artifact: Any, *, parents: tuple[str, ...] = ()) -> None:
         """Show an artifact in the answer when the step succeeds."""

@@ -79,7 +79,7 @@ def test_a_users_variable_bound_over_ours_is_not_called_stale(variables: Variabl
     names["predictions"] = 1
     names["loans"].loc[0, "a"] = 99
     assert "predictions" not in variables.stale()
-    assert variables.listing()[-1].reason == "the name is yours now"
+    assert variables.listing()[-1].state == "yours now"
 
 
 def test_a_watched_source_counts_as_a_parent(names: dict[str, Any]) -> None:
