@@ -18,6 +18,12 @@ class UnknownCommand(UnknownName):
     kind = "%lexsi command"
 
 
+class UnknownRun(UnknownName):
+    """No run of that id in this session."""
+
+    kind = "run"
+
+
 def command(magics: LexsiMagics, line: str) -> None:
     """Carry out one `%lexsi` line.
 
@@ -53,6 +59,21 @@ def _vars(magics: LexsiMagics, _: str) -> None:
 
     rows = magics.session.variables.listing()
     display({"text/plain": listing_text(rows), "text/html": listing_html(rows)}, raw=True)
+
+
+def _graph(magics: LexsiMagics, run_id: str) -> None:
+    from IPython.display import display
+
+    from lexsi_nb.widgets.graph import graph_html, graph_text
+
+    runs = [r for r in magics.session.runs if r.variables or r.artifacts]
+    if not runs:
+        raise RunFailed("There is no run yet.", "", "Ask something with %%lexsi first.")
+    known = {r.id: r for r in runs}
+    if run_id and run_id not in known:
+        raise UnknownRun.among(run_id, known)
+    graph = (known[run_id] if run_id else runs[-1]).graph
+    display({"text/plain": graph_text(graph), "text/html": graph_html(graph)}, raw=True)
 
 
 def _data(magics: LexsiMagics, name: str) -> None:
@@ -118,6 +139,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "status": ("what is configured: planner, models, data, what was sent", _status),
     "data": ("the dataset; with a name, folder or file: bind it", _data),
     "vars": ("the variables that runs made, by which step, from what, and whether they are stale", _vars),
+    "graph": ("what the results of the last run came from, and what is stale; with an id: of that run", _graph),
     "show": ("the code cells of the last run", _show),
     "insert": ("the code cells of the last run, in place of this cell", _insert),
     "export": ("the code cells of the last run as a notebook", _export),

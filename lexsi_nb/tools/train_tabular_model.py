@@ -10,6 +10,7 @@ from lexsi_nb.modeling.backend import Trained, TrainSpec
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.project import project_of
 
 
 @tool(
@@ -19,7 +20,14 @@ from lexsi_nb.tools.context import Context
     thread_safe=True,
     capabilities=("train", "model", "learn"),
     requires=("sql_result:*",),
-    produces=("last_model_id", "last_model_task", "last_train_tag", "last_train_df_label"),
+    produces=(
+        "last_model_id",
+        "last_model_task",
+        "last_train_tag",
+        "last_train_df_label",
+        "agent_run_tab_project:*",
+        "agent_workspace",
+    ),
     returns="Model id, what it was trained on, its quality with interval and baseline, and what was left out.",
 )
 def train_tabular_model(
@@ -66,7 +74,7 @@ def train_tabular_model(
         names={role: ctx.name_for(role) for role in ("model", "quality", "predictions", "attributions", "check")},
         **_sampled(sample_percentage),
     )
-    trained = ctx.run.backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled)
+    trained = project_of(ctx, task_type).backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled)
     for cell in trained.cells:
         ctx.emit(cell)
     made = trained.cells[0] if trained.cells else None
@@ -113,7 +121,7 @@ def _say(ctx: Context, trained: Trained, task: dict[str, Any], model_name: str |
 
 def _card(trained: Trained) -> ModelCard:
     facts = tuple((str(k), str(v)) for k, v in trained.card.items())
-    return ModelCard(trained.model_id, trained.quality.headline, facts, trained.warnings)
+    return ModelCard(trained.model_id, trained.quality.headline, facts, trained.warnings, trained.name("model"))
 
 
 def _observation(trained: Trained) -> Observation:

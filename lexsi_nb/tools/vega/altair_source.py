@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pprint
 import re
 from typing import Any
 
@@ -10,6 +9,7 @@ from lexsi_nb.modeling.source import literal
 
 _PARTS = {"scale": "Scale", "axis": "Axis", "legend": "Legend", "bin": "Bin"}
 _DIRECT = frozenset("field type aggregate bin timeUnit title sort scale axis legend stack format formatType".split())
+WIDTH = 92
 _TOP = frozenset("title width height mark encoding".split())
 LOCAL = 'alt.renderers.enable("png")  # drawn here; the default renderer loads a library from the network'
 
@@ -126,13 +126,26 @@ def _is_flat(value: Any) -> bool:
 
 
 def _from_dict(spec: dict[str, Any], data: str, name: str) -> str:
-    written = pprint.pformat(spec, width=100, sort_dicts=False, compact=True)
-    return f"{name} = alt.Chart.from_dict(\n{_indented(_double(written))}\n)\n{name}.data = {data}\n"
+    named = {"data": {"name": "rows"}, **spec}  # the schema wants some data; the next line sets them
+    return f"{name} = alt.Chart.from_dict(\n    {written(named, 4)}\n)\n{name}.data = {data}\n"
 
 
-def _double(source: str) -> str:
-    return re.sub(r"'([\w .:,%()\-]*)'", r'"\1"', source)
+def written(value: Any, indent: int = 0) -> str:
+    """Return the source of plain nested values: on one line where it fits, else an entry a line.
 
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.splitlines())
+    >>> written({"mark": {"type": "bar"}, "n": None})
+    '{"mark": {"type": "bar"}, "n": None}'
+    """
+    if not isinstance(value, (dict, list)) or not value:
+        return literal(value)
+    pad = " " * (indent + 4)
+    if isinstance(value, dict):
+        entries = [f"{literal(k)}: {written(v, indent + 4)}" for k, v in value.items()]
+        opened, closed = "{", "}"
+    else:
+        entries = [written(v, indent + 4) for v in value]
+        opened, closed = "[", "]"
+    line = f"{opened}{', '.join(entries)}{closed}"
+    if len(line) + indent <= WIDTH and "\n" not in line:
+        return line
+    return opened + "\n" + "".join(f"{pad}{e},\n" for e in entries) + " " * indent + closed

@@ -46,11 +46,11 @@ class _Check:
         if not any(v in node for v in VIEWS) and not drawn:
             report.problem(path, f"nothing to draw: give one of {', '.join(VIEWS[:-1])}")
         if isinstance(node.get("data"), dict):
-            known = self.source(node["data"], f"{path}.data", known)
-            if top or "values" not in node["data"]:
-                given = node.pop("data")
-                if top and "values" in given:
-                    report.problem(f"{path}.data", "values are not taken here: the data are those of the label")
+            given = self.source(node["data"], f"{path}.data", known)
+            known = known if top else given
+            taken_out = node.pop("data") if top or "name" in node["data"] else {}
+            if "values" in taken_out:
+                report.problem(f"{path}.data", "values are not taken here: the data are those of the label")
         if isinstance(node.get("transform"), list):
             made = []
             for at, transform in enumerate(node["transform"]):
