@@ -11,11 +11,19 @@ def load(shell: Any) -> None:
     """Register the magics once; loading again changes nothing."""
     if getattr(shell, ATTRIBUTE, None) is not None:
         return
+    from traitlets import TraitError
+
     from lexsi_nb.magics.body import pad_empty_body
     from lexsi_nb.magics.lexsi import LexsiMagics
     from lexsi_nb.widgets import display
 
-    magics = LexsiMagics(shell)
+    try:
+        magics = LexsiMagics(shell)
+    except TraitError as error:
+        # A wrong %config value would otherwise keep the magics away until the kernel restarts.
+        shell.config.pop("LexsiMagics", None)
+        print(f"Settings of LexsiMagics are back to their defaults: {error}")
+        magics = LexsiMagics(shell)
     shell.register_magics(magics)
     # First, so that IPython's own cell-magic transformer sees the padded body.
     shell.input_transformers_cleanup.insert(0, pad_empty_body)
