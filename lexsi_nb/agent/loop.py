@@ -15,7 +15,7 @@ from lexsi_nb.agent import events as ev
 from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.usage import Usage
-from lexsi_nb.toolkit.redaction import masked
+from lexsi_nb.toolkit.redaction import MASK, masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
@@ -79,8 +79,9 @@ class Parked:
         return tuple((self.base + i + 1, c) for i, c in enumerate(self.calls) if c.id not in done)
 
     def edited(self, args: dict[str, Any]) -> Parked:
-        """Return the same place with other arguments for the waiting call."""
-        call = replace(self.waiting, args=args)
+        """Return the same place with other arguments for the waiting call; those left masked keep their value."""
+        kept = {k: self.waiting.args.get(k, v) if v == MASK else v for k, v in args.items()}
+        call = replace(self.waiting, args=kept)
         calls = tuple(call if c.id == call.id else c for c in self.calls)
         messages = list(self.messages)
         at = max(i for i, m in enumerate(messages) if m.role == "assistant")

@@ -31,7 +31,7 @@ def approval_of(running: Running, parked: Parked) -> Approval:
     return Approval(
         id=hashlib.sha256(mark.encode()).hexdigest()[:8],
         tool=call.name,
-        args=dict(call.args),
+        args=masked(call.args),
         effect=effect.lines,
         what=spec.description.strip().splitlines()[0] if spec else "",
         why=running.permission.why(spec) if spec else "",
@@ -62,7 +62,7 @@ def fields_of(running: Running, parked: Parked, approval: Approval) -> dict[str,
             "messages": [_message(m) for m in parked.messages],
             "digest": parked.approval.get("digest", ""),
         },
-        "approval": {**dataclasses.asdict(approval), "args": masked(approval.args)},
+        "approval": dataclasses.asdict(approval),
         "steps": [{**dataclasses.asdict(s), "args": masked(s.args)} for s in running.steps_before(parked)],
         "cells": [dataclasses.asdict(c) for c in running.cells()],
         "variables": [b.name for b in {b.name: b for b in context.bound}.values()],
@@ -106,7 +106,8 @@ def steps_from(fields: dict[str, Any]) -> list[Step]:
 
 def cells_from(fields: dict[str, Any]) -> list[CodeCell]:
     """Return the code cells of a stored run."""
-    return [CodeCell(**{k: tuple(v) if isinstance(v, list) else v for k, v in c.items()}) for c in fields["cells"]]
+    lists = ("requires", "produces")
+    return [CodeCell(**{**c, **{k: tuple(c[k]) for k in lists}}) for c in fields["cells"]]
 
 
 def approval_from(fields: dict[str, Any]) -> Approval:

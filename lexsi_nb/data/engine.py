@@ -5,16 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.data.connection import Connection, Form
 from lexsi_nb.data.dataset import Dataset, quoted
-from lexsi_nb.data.failure import explained, failures
+from lexsi_nb.data.failure import explained, failures, first_line
 from lexsi_nb.data.frames import is_frame, usable
 from lexsi_nb.data.guard import check
 from lexsi_nb.data.opening import opened
+from lexsi_nb.data.tables import ColumnInfo, TableInfo
 from lexsi_nb.data.workspace import SCHEMA, check_write
 from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, RefusedSQL, UnknownTable
 
@@ -22,30 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_ROWS = 1_000_000
-
-
-@dataclass(frozen=True)
-class ColumnInfo:
-    """A column as the engine sees it."""
-
-    name: str
-    type: str
-    comment: str = ""
-    nullable: bool = True
-
-
-@dataclass(frozen=True)
-class TableInfo:
-    """A table as the engine sees it; `rows` is exact."""
-
-    name: str
-    columns: tuple[ColumnInfo, ...]
-    rows: int
-    comment: str = ""
-
-    def column_names(self) -> list[str]:
-        """Return the names of the columns, in order."""
-        return [c.name for c in self.columns]
 
 
 class Engine:
@@ -85,13 +61,25 @@ class Engine:
         return Connection(self)
 
     def tables(self) -> list[TableInfo]:
-        """Return the tables of the dataset with their columns and row counts."""
+        """Return the tables of the dataset with their columns and row counts; frames that SQL cannot read are left out.
+
+        `unreadable` says why.
+        """
         with self._lock:
             if self.dataset.kind == "frames":
-                return [self._frame_info(t) for t in self.dataset.table_names()]
+                found = [self._frame_info_or_why(t) for t in self.dataset.table_names()]
+                return [t for t in found if isinstance(t, TableInfo)]
             if self._infos is None:
                 self._infos = self._read_infos()
             return list(self._infos.values())
+
+    def unreadable(self) -> dict[str, BadData]:
+        """Return the frames of the dataset that SQL cannot read, with the reason."""
+        if self.dataset.kind != "frames":
+            return {}
+        with self._lock:
+            found = {t: self._frame_info_or_why(t) for t in self.dataset.table_names()}
+            return {t: why for t, why in found.items() if isinstance(why, BadData)}
 
     def table(self, name: str) -> TableInfo:
         """Return one table of the dataset, or one registered frame; the name may differ in case.
@@ -356,8 +344,19 @@ class Engine:
     def _frame_info(self, table: str) -> TableInfo:
         return self._describe(table, self._live(table), f"kernel variable {self.dataset.variable(table)}")
 
+    def _frame_info_or_why(self, table: str) -> TableInfo | BadData:
+        try:
+            return self._frame_info(table)
+        except BadData as why:
+            return why
+
     def _describe(self, name: str, frame: Any, comment: str) -> TableInfo:
-        self._con.register(name, frame)
+        try:
+            self._con.register(name, frame)
+        except failures() as e:
+            raise BadData(
+                f"The frame {name!r} cannot be read.", first_line(e), "Convert the column it names."
+            ) from None
         self._bound.add(name)
         count = frame.num_rows if hasattr(frame, "num_rows") else len(frame)
         return self._described(name, comment, int(count))

@@ -8,6 +8,7 @@ from typing import Any
 from lexsi_nb.errors import BadData
 
 _KINDS = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")}
+_UNREAD = frozenset({"PeriodDtype", "IntervalDtype", "SparseDtype"})
 
 
 def is_frame(value: Any) -> bool:
@@ -32,11 +33,23 @@ def frame_columns(frame: Any) -> list[Any]:
     return list(frame.columns if names is None else names)
 
 
+def unread_columns(frame: Any) -> dict[str, str]:
+    """Return column -> type of what DuckDB cannot read in a pandas frame."""
+    dtypes = getattr(frame, "dtypes", None)
+    if dtypes is None or not hasattr(dtypes, "items"):
+        return {}
+    return {
+        str(column): str(dtype)
+        for column, dtype in dtypes.items()
+        if type(dtype).__name__ in _UNREAD or getattr(dtype, "kind", "") == "c"
+    }
+
+
 def usable(name: str, frame: Any) -> Any:
     """Return the frame, fit to be registered.
 
     Raises:
-        BadData: not a frame, no columns, or duplicate column names; says which.
+        BadData: not a frame, no columns, duplicate column names, or types that SQL does not have; says which.
     """
     if not is_frame(frame):
         raise BadData(f"{name!r} is not a DataFrame but {type(frame).__name__}.", "", "Pass pandas, polars or Arrow.")
@@ -50,5 +63,12 @@ def usable(name: str, frame: Any) -> Any:
             f"The frame {name!r} has duplicate column names: {', '.join(dict.fromkeys(twice))}.",
             "SQL could not tell them apart.",
             f"Rename them, for example: {name}.columns = [...]",
+        )
+    if strange := unread_columns(frame):
+        first, listed = next(iter(strange)), ", ".join(f"{c} ({t})" for c, t in strange.items())
+        raise BadData(
+            f"The frame {name!r} has types that SQL cannot read: {listed}.",
+            "",
+            f"Convert them, for example: {name}[{first!r}] = {name}[{first!r}].astype(str)",
         )
     return frame

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     capabilities=("connect", "files", "bind", "s3", "datalake"),
     returns="The views that can be queried from now on, and the connector's id.",
     check=lambda args, ctx: _problems(args),
+    effect=lambda args: _effect(args),
 )
 def connect_datalake(
     kind: Literal["s3", "local"] = "s3",
@@ -102,6 +104,16 @@ def _asks(args: Any) -> bool:
     if not _local(said.get("kind", "s3"), said.get("bucket", ""), path):
         return True
     return not inside(path, said.get("files"))
+
+
+def _effect(args: Any) -> Effect:
+    """Return what a person is asked about: where requests go and what is copied."""
+    said: Mapping[str, Any] = args if isinstance(args, Mapping) else vars(args)
+    if _local(said.get("kind", "s3"), said.get("bucket", ""), said.get("path")):
+        return Effect(note="Reads files outside the working folder; nothing leaves this machine.")
+    place = "/".join(p for p in (f"s3://{said.get('bucket')}", str(said.get("prefix") or "").strip("/")) if p)
+    at = said.get("endpoint_url") or f"AWS, region {said.get('region', 'us-east-1')}"
+    return Effect(to=f"{place} at {at}", note="Lists and copies files into the cache of this machine; sends no data.")
 
 
 def _problems(args: Any) -> list[str]:

@@ -30,9 +30,12 @@ def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> Tool
     Args:
         table_filter: Names of the tables wanted. Omit for all tables.
     """
-    names = table_filter or [*ctx.engine.dataset.table_names(), *ctx.engine.workspace()]
+    engine = ctx.engine
+    unread = {} if table_filter else engine.unreadable()
+    names = table_filter or [*engine.dataset.table_names(), *engine.workspace()]
     ctx.register_labels(names)
-    tables = [ctx.engine.table(name) for name in dict.fromkeys(names)]  # raises UnknownTable with the nearest names
+    # Raises UnknownTable with the nearest names.
+    tables = [engine.table(name) for name in dict.fromkeys(names) if name not in unread]
     parts: list[str] = []
     used = 0
     for at, table in enumerate(tables):
@@ -44,7 +47,8 @@ def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> Tool
         used += len(text) + 1
     if ctx.dataset.knowledge is not None:
         parts.append("A knowledge graph is attached: call query_kg with the user's question to settle ambiguous words.")
-    if not tables:
+    parts += [_shortened(f"## {name}: {why}") for name, why in unread.items()]
+    if not tables and not unread:
         parts.append("It has no tables.")
     head = f"Dataset {ctx.dataset.id}: {ctx.dataset.title}." + (f" {ctx.dataset.note}" if ctx.dataset.note else "")
     return ToolResult(True, Observation.of("\n".join([head, *parts])), payload={"tables": tables})

@@ -7,7 +7,7 @@ from typing import Any
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Table
-from lexsi_nb.errors import UnknownTable
+from lexsi_nb.errors import QueryFailed, UnknownTable
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -50,7 +50,12 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
         return _write(sql, used, ctx)
     name = ctx.name_for(label) if label else "result"
     cell = ctx.emit(_cell(sql, name, {table: ctx.name_of(table) for table in used}, ctx.run.con))
-    frame = _run(cell, sql, used, ctx)[name]
+    try:
+        frame = _run(cell, sql, used, ctx)[name]
+    except QueryFailed as error:
+        # A join of unlike keys often fails in conversion: say which keys would match.
+        joins = look_at_joins(sql, used, ctx) if "onver" in error.why else []
+        raise QueryFailed(error.what, error.why, " ".join([*joins, error.next])) from None
     if label:
         parents = (*(ctx.name_of(t) for t in used), *ctx.sources(tables))
         ctx.write(label, frame, parents=parents, cell=cell)

@@ -303,7 +303,6 @@ INSIDE = (
     "CREATE", "DROP", "COMMENT", "PRAGMA", "CHECKPOINT", "FORCE", "VACUUM", "ANALYZE", "BEGIN", "START", "PREPARE",
     "DEALLOCATE", "EXPLAIN", "ABORT",
 )  # fmt: skip
-)
 HARMLESS = (
     "second statement", "empty", "query_table", "current_setting", "getvariable", "duckdb_", "pragma_", "pg_settings",
     "write_log", "sleep_ms",

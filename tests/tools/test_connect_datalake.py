@@ -201,6 +201,17 @@ def test_a_bucket_waits_for_a_person(raw: str, play: Any, tmp_path: Path) -> Non
     run = play(call("connect_datalake", bucket="lake", prefix="raw", endpoint_url=raw, **KEYS), namespace=dict(LOANS))
     assert run.status == "awaiting_approval"
     assert not (tmp_path / "cache" / "s3").exists()
+    assert "[secret]" in repr(run.approval)
+    for text in (repr(vars(run)), repr(run.session.history.messages)):
+        assert not any(key in text for key in (ID, SECRET, TOKEN)), text[:400]
+    assert ("goes to", "s3://lake/raw at " + raw) in run.approval.effect
+    assert run.resume(approve=True).steps[-1].status == "ok"
+
+
+def test_an_approval_with_other_files_keeps_the_keys_that_were_masked(raw: str, play: Any) -> None:
+    run = play(call("connect_datalake", bucket="lake", prefix="rew", endpoint_url=raw, **KEYS), namespace=dict(LOANS))
+    again = run.resume(approve=True, args={**run.approval.args, "prefix": "raw"})
+    assert again.steps[-1].status == "ok", again.steps[-1].summary
 
 
 @pytest.mark.parametrize("files", [["cards.csv"], ["nothing.csv"]])
