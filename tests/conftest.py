@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # The bundled data are made once for all test runs, never in the user's own cache. Set before anything reads it.
 os.environ["LEXSI_NB_CACHE"] = str(ROOT / "build" / "test-cache")
+os.environ["LEXSI_NB_STATE"] = str(ROOT / "build" / "test-state")
 os.environ["IPYTHONDIR"] = str(ROOT / "build" / "test-ipython")
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 

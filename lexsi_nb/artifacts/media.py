@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 _SHOWN = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 
@@ -44,11 +44,9 @@ class BinaryContent:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        from pydantic_core import core_schema
+        from pydantic import AfterValidator, Field
 
         from lexsi_nb.artifacts.data_uri import read
 
         what = "A data URI of an image or a PDF, such as data:image/png;base64,iVBORw0..."
-        return core_schema.no_info_after_validator_function(
-            read, core_schema.str_schema(pattern="^data:"), metadata={"pydantic_js_extra": {"description": what}}
-        )
+        return handler.generate_schema(Annotated[str, Field(pattern="^data:", description=what), AfterValidator(read)])

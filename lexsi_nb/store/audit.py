@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,7 @@ class AuditLog:
             last = _last(file)
             entry: dict[str, Any] = {
                 "n": last["n"] + 1 if last else 1,
-                "at": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+                "at": datetime.now(UTC).isoformat(timespec="seconds"),
                 "event": event,
                 **fields,
                 "before": last["hash"] if last else START,
