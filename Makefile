@@ -53,7 +53,7 @@ test-all: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension labextensi
 lab: $(VENV)/.dev $(VENV)/.openmp
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory labextension; \
 	else echo "Node is not installed: JupyterLab opens without the extension's Insert button."; fi
-	$(BIN)/jupyter lab notebooks
+	$(BIN)/jupyter lab notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
 SOURCES := $(wildcard labextension/src/*.ts labextension/style/*.css) labextension/package.json labextension/tsconfig.json
 BUILT := lexsi_nb/labextension_dist/package.json

@@ -73,10 +73,14 @@ def _demo(out: Path) -> None:
         raise MissingExtra.of(error.name or "nbclient", "demo", "The demo runs a notebook.") from error
     # A temporary kernel start would otherwise warn about frozen modules under a debugger.
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    # The kernel keeps its history there; the demo leaves nothing in the home folder but the data.
+    os.environ.setdefault("IPYTHONDIR", str((out / "ipython").resolve()))
     out.mkdir(parents=True, exist_ok=True)
     notebook = _notebook(nbformat)
     print(f"%%lexsi --data bank\n{QUESTION}\n", flush=True)
-    NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(out)}}).execute()
+    client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(out)}})
+    client.extra_arguments = ["--log-level=ERROR"]  # the kernel would warn about a TCP port that is this machine's own
+    client.execute()
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             text = output.get("data", {}).get("text/plain") or output.get("text", "")

@@ -17,13 +17,14 @@ from lexsi_nb.agent.prompts import PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
+from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.explaining import Explainer
 from lexsi_nb.app.permission import Permission, who
-from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import BadData, LexsiError
+from lexsi_nb.store.folder import StoreFailed
 
 if TYPE_CHECKING:
     from lexsi_nb.app.session import Session
@@ -310,8 +311,12 @@ class Running:
         self._join_history()
         if run.status == "awaiting_approval" and self.parked is not None:
             self._scratch = self.session.cache.held()
-            run.approval = self.session.desk.park(self)
-            run.on_resume = self.session.resume
+            try:
+                run.approval = self.session.desk.park(self)
+                run.on_resume = self.session.resume
+            except (StoreFailed, OSError) as error:
+                run.status = "failed"
+                run.answer = f"{self.parked.waiting.name} needs a person, and the run cannot be kept for one. {error}"
         if self.result is None:
             self.result = run
         else:
@@ -343,6 +348,8 @@ class Running:
         run.artifacts = list(context.artifacts)
         run.shown, run.known = chosen(context), session.variables
         run.facts = _facts(context.notes)
+        if context.dataset.note:
+            run.facts["data"] = [context.dataset.note]
         run.readings = list(context.notes.readings)
         latest = {b.name: b for b in context.bound}
         run.variables = [

@@ -179,6 +179,11 @@ class Session:
                 self._planner = before
                 raise
 
+    @property
+    def synthetic(self) -> bool:
+        """Whether any run of this session was about synthetic data."""
+        return any(run.synthetic for run in self.runs)
+
     # -- conversation
 
     def reset(self) -> None:

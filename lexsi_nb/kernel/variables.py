@@ -195,14 +195,14 @@ class Variables:
             if mark and name not in self._forgotten and fingerprint(now) == mark:
                 return "", "", MISSING
             if name not in self._forgotten and self._ran_here(name, now, cell):
-                return "", f"{name} was replaced; undo({name!r}) brings it back (one version is kept).", now
+                return "", f"{name} was replaced; %lexsi undo {name} brings it back (one version is kept).", now
             return f"{name} is a variable of yours", "", MISSING
         if entry.bound.requested != label:
             return f"{name} holds another result", "", MISSING
         if fingerprint(now) in (entry.bound.fingerprint, mark):
             return "", "", MISSING
         if question_key and entry.bound.question_key == question_key:
-            note = f"Your edit of {name} was replaced; undo({name!r}) brings it back (one version is kept)."
+            note = f"Your edit of {name} was replaced; %lexsi undo {name} brings it back (one version is kept)."
             return "", note, now
         return f"{name} was edited by you", "", MISSING
 

@@ -42,7 +42,7 @@ def _status(magics: LexsiMagics, _: str) -> None:
     planner, backend = session.planner(), session.backend()
     sent = len(session.sent.entries)
     print(f"planner {planner.name}, models {backend.name}, data {session.binding.describe()}")
-    print(f"policy {session.policy.level}, sent {'nothing' if not sent else f'{sent} requests'}")
+    print(f"seed {session.seed}, policy {session.policy.level}, sent {'nothing' if not sent else f'{sent} requests'}")
 
 
 def _help(magics: LexsiMagics, _: str) -> None:
@@ -55,10 +55,12 @@ def _help(magics: LexsiMagics, _: str) -> None:
 def _vars(magics: LexsiMagics, _: str) -> None:
     from IPython.display import display
 
+    from lexsi_nb.magics.showing import labelled
     from lexsi_nb.widgets.listing import listing_html, listing_text
 
     rows = magics.session.variables.listing()
-    display({"text/plain": listing_text(rows), "text/html": listing_html(rows)}, raw=True)
+    output = {"text/plain": listing_text(rows), "text/html": listing_html(rows)}
+    display(labelled(output, magics.session.synthetic), raw=True)
 
 
 def _graph(magics: LexsiMagics, run_id: str) -> None:
@@ -121,8 +123,8 @@ def _explain(magics: LexsiMagics, case: str) -> None:
     from lexsi_nb.magics.showing import attribution_bundle
 
     if not case:
-        raise LexsiError("No case was named.", "", "Write its id, such as: %lexsi explain 5314")
-    display(attribution_bundle(magics.session.explain(case)), raw=True)
+        raise LexsiError("No case was named.", "", "Write its id, as in the ranking: %lexsi explain ID")
+    display(attribution_bundle(magics.session.explain(case), synthetic=magics.session.synthetic), raw=True)
 
 
 def _undo(magics: LexsiMagics, name: str) -> None:

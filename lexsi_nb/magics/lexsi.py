@@ -9,6 +9,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from traitlets import Enum, Int, List, Unicode
 
 from lexsi_nb.errors import LexsiError
+from lexsi_nb.app.run import RunStopped
 from lexsi_nb.magics.body import BadOption, question_of, split
 
 
@@ -104,18 +105,24 @@ class LexsiMagics(Magics):
         progress.start()
         try:
             run = self._run(question, options, progress)
+        except (KeyboardInterrupt, RuntimeError) as error:
+            # Outside the run itself: while the data were opened or made. DuckDB turns the signal into a RuntimeError.
+            if isinstance(error, RuntimeError) and "interrupt" not in str(error).lower():
+                raise
+            raise RunStopped("Interrupted.", "The data were not open yet.", "Nothing was changed.") from None
         finally:
             progress.clear()
         from lexsi_nb.magics.showing import show
 
+        cells = options.cells or self.cells
         if run.status not in ("failed", "interrupted"):
             from lexsi_nb.magics.approving import resume_here
 
-            show(run, environment, answer=lambda **said: resume_here(self, run.approval.id, **said))
+            show(run, environment, code=cells != "none", answer=lambda **said: resume_here(self, run.approval.id, **said))
         if options.into and run.frame is not None and run.ok:
             self._into(options.into, run)
         if run.ok and run.cells:
-            self._place(run, options.cells or self.cells)
+            self._place(run, cells)
         run.raise_if_stopped()
 
     def _run(self, question: str, options: Any, progress: Any) -> Any:
@@ -138,8 +145,11 @@ class LexsiMagics(Magics):
     def _into(self, name: str, run: Any) -> None:
         from lexsi_nb.app.session import question_key
 
-        bound = self.session.variables.write(
-            name, run.frame, run_id=run.id, question_key=question_key(run.question), producer="--into"
+        variables = self.session.variables
+        same = [v.name for v in run.variables if variables.namespace.get(v.name) is run.frame]
+        parents = tuple(same) or tuple(dict.fromkeys(p for v in run.variables for p in v.parents))
+        bound = variables.write(
+            name, run.frame, run_id=run.id, question_key=question_key(run.question), producer="--into", parents=parents
         )
         if bound.renamed_because:
             print(f"{name} is {bound.name} here: {bound.renamed_because}.")

@@ -14,21 +14,23 @@ if TYPE_CHECKING:
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
 
 
-def show(run: Run, environment: str, *, answer: Callable[..., Any] | None = None) -> None:
+def show(
+    run: Run, environment: str, *, answer: Callable[..., Any] | None = None, code: bool = True
+) -> None:
     """Show a run in the calling cell, or print it in a terminal.
 
-    `answer` takes a person's answer to an approval from the buttons beside its card, where somebody can click.
+    Without `code` the line about code cells is left out. `answer` takes a person's answer to an approval from the buttons beside its card, where somebody can click.
     """
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
         from lexsi_nb.widgets.approval import approval_text
 
-        print(answer_text(run) if run.approval is None else approval_text(run.approval))
+        print(answer_text(run, code=code) if run.approval is None else approval_text(run.approval))
         return
     from IPython.display import display
 
-    for bundle in bundles(run, live=environment != "headless"):
-        display(bundle, raw=True)
+    for bundle in bundles(run, live=environment != "headless", code=code):
+        display(bundle, raw=True, metadata=_described(bundle))
     if run.approval is not None and answer is not None and environment in ("notebook", "lab-extension"):
         from lexsi_nb.widgets.approval import buttons
 
@@ -37,7 +39,7 @@ def show(run: Run, environment: str, *, answer: Callable[..., Any] | None = None
             display(widget)
 
 
-def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
+def bundles(run: Run, *, live: bool = True, code: bool = True) -> list[dict[str, Any]]:
     """Return the outputs of a run as MIME bundles, in order. Only a live one has buttons that need a person."""
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
@@ -50,8 +52,8 @@ def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = [{"text/html": head_html(run), "text/plain": head_text(run)}]
     for item in items(run):
         out += item_bundles(item, run)
-    foot: dict[str, Any] = {"text/html": foot_html(run), "text/plain": foot_text(run)}
-    if run.cells and live:
+    foot: dict[str, Any] = {"text/html": foot_html(run, cells=code), "text/plain": foot_text(run, code=code)}
+    if run.cells and live and code:
         foot[RUN] = {
             "version": 1,
             "run": run.id,
@@ -63,11 +65,28 @@ def bundles(run: Run, *, live: bool = True) -> list[dict[str, Any]]:
     return out
 
 
-def attribution_bundle(attribution: Attribution) -> dict[str, Any]:
-    """Return one case's contributions as bars and as text."""
+def attribution_bundle(attribution: Attribution, *, synthetic: bool = False) -> dict[str, Any]:
+    """Return one case's contributions as bars and as text; those of synthetic data say so."""
     from lexsi_nb.widgets.bundle import bundle
 
-    return bundle(attribution)
+    return labelled(bundle(attribution), synthetic)
+
+
+def labelled(bundle: dict[str, Any], synthetic: bool) -> dict[str, Any]:
+    """Return the output with the label of synthetic data, where they are."""
+    if not synthetic:
+        return bundle
+    said = "SYNTHETIC data: generated, no real clients."
+    return {
+        **bundle,
+        "text/html": f'<div style="font-size:85%">{said}</div>{bundle.get("text/html", "")}',
+        "text/plain": f"{said}\n{bundle.get('text/plain', '')}",
+    }
+
+
+def _described(bundle: dict[str, Any]) -> dict[str, Any]:
+    """Return what the picture shows in words, for those who do not see it."""
+    return {"image/png": {"alt": bundle["text/plain"]}} if "image/png" in bundle else {}
 
 
 def item_bundles(item: Item, run: Run) -> list[dict[str, Any]]:

@@ -49,7 +49,7 @@ def head_html(run: Run) -> str:
             'font-size:85%"><b>SYNTHETIC</b> data: generated, no real clients</div>'
         )
     if run.answer and run.choice is None:
-        parts.append(f'<p style="margin:.4em 0;max-width:62em">{escape(run.answer)}</p>')
+        parts.append(f'<p style="margin:.4em 0;max-width:62em;white-space:pre-line">{escape(run.answer)}</p>')
     parts.append(_facts(run))
     if isinstance(run.choice, Choice):
         parts.append(choice_html(run.choice))

@@ -20,14 +20,14 @@ WIDTH = 110
 MARGIN = 14
 
 
-def answer_text(run: Run) -> str:
+def answer_text(run: Run, *, code: bool = True) -> str:
     """Return everything a person sees of the run, as text."""
     parts = [head_text(run)]
     parts += [item_text(item, run) for item in items(run)]
     attributions = run.of(Attribution) if run.shown is None else []
     if attributions:
         parts.append(f"What moved the score of {attributions[0].case}:\n{attribution_text(attributions[0])}")
-    parts.append(foot_text(run))
+    parts.append(foot_text(run, code=code))
     return "\n\n".join(p for p in parts if p)
 
 
@@ -47,7 +47,7 @@ def head_text(run: Run) -> str:
     if run.synthetic:
         parts.append("SYNTHETIC data: generated, no real clients.")
     if run.answer and run.choice is None:
-        parts.append(textwrap.fill(run.answer, WIDTH))
+        parts.append("\n".join(textwrap.fill(line, WIDTH) for line in run.answer.splitlines()))
     facts = [_line(name, line) for name, lines in run.facts.items() for name, line in _named(name, lines)]
     if facts:
         parts.append("\n".join(facts))
@@ -80,14 +80,14 @@ def table_text(run: Run) -> str:
     return frame_text(tables[-1])
 
 
-def foot_text(run: Run) -> str:
+def foot_text(run: Run, *, code: bool = True) -> str:
     """Return what was made, what was sent, and by what."""
     lines = []
     if run.variables:
         lines.append(_line("variables", "; ".join(f"{v.name} ({v.shape})" for v in run.variables)))
     lines.append(_line("sent", sent_text(run)))
     lines.append(_line("by", by_text(run)))
-    if run.cells:
+    if run.cells and code:
         lines.append(
             _line("code", f"{_count(len(run.cells), 'cell')}: %lexsi show prints them, %lexsi insert puts them here")
         )
@@ -104,7 +104,8 @@ def sent_text(run: Run) -> str:
 def by_text(run: Run) -> str:
     """Return planner, model backend, seed, versions and run id in one line."""
     versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
-    return f"planner {run.planner}, models {run.backend or 'none'}, seed {run.seed}, {versions}, run {run.id}"
+    data = "SYNTHETIC data, " if run.synthetic else ""
+    return f"{data}planner {run.planner}, models {run.backend or 'none'}, seed {run.seed}, {versions}, run {run.id}"
 
 
 def _named(name: str, lines: list[str]) -> list[tuple[str, str]]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.app.permission import masked
 from lexsi_nb.egress.redaction import redact
+from lexsi_nb.toolkit.redaction import masked
 
 if TYPE_CHECKING:
     from lexsi_nb.artifacts.results import Approval
@@ -87,7 +87,7 @@ def buttons(approval: Approval, answer: Callable[..., Any]) -> Any:
     except ImportError:
         return None
     reason = w.Text(placeholder="reason, when declining", layout=w.Layout(width="20em"))
-    text = w.Textarea(value=json.dumps(approval.args, indent=2, ensure_ascii=False, default=str), rows=4)
+    text = w.Textarea(value=json.dumps(masked(approval.args), indent=2, ensure_ascii=False, default=str), rows=4)
     text.layout.width = "40em"
     yes = w.Button(description="Approve", button_style="success", tooltip=f"Run {approval.tool} as shown")
     no = w.Button(description="Decline", button_style="warning", tooltip="Do not run it; the planner is told")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
 REASONS = 2
+NOISE = 0.05  # a contribution below this share of the case's largest is no reason
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ def ranking_of(run: Run) -> Ranking | None:
     rows = []
     for at, row in enumerate(frame.to_dict("records"), 1):
         why = whys.get(str(row[entity]))
+        floor = NOISE * max((abs(r.contribution) for r in why.reasons), default=0.0) if why else 0.0
         shown = f"{row[score]:.2f}" if score == "probability" else cell_text(row[score])
         rows.append(
             RankedCase(
@@ -56,8 +58,8 @@ def ranking_of(run: Run) -> Ranking | None:
                 str(row[entity]),
                 tuple(cell_text(row[c]) for c in kept),
                 shown,
-                _reasons(why.raises if why else []),
-                _reasons(why.lowers if why else []),
+                _reasons(why.raises if why else [], floor),
+                _reasons(why.lowers if why else [], floor),
                 why,
             )
         )
@@ -65,5 +67,5 @@ def ranking_of(run: Run) -> Ranking | None:
     return Ranking(entity, heads, tuple(rows))
 
 
-def _reasons(reasons: list[Reason]) -> tuple[str, ...]:
-    return tuple(f"{r.feature} {r.value}" for r in reasons[:REASONS])
+def _reasons(reasons: list[Reason], floor: float) -> tuple[str, ...]:
+    return tuple(f"{r.feature} {r.value}" for r in reasons[:REASONS] if abs(r.contribution) >= floor)
