@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.app import parking
-from lexsi_nb.app.permission import Grant, masked, steady, who
+from lexsi_nb.app.permission import Grant, steady, who
 from lexsi_nb.artifacts.results import Approval
 from lexsi_nb.errors import BadData, LexsiError, RunFailed
 from lexsi_nb.store.audit import AuditLog
 from lexsi_nb.store.parked import AlreadySettled, ParkedRow, ParkedRuns
+from lexsi_nb.toolkit.redaction import masked
 from lexsi_nb.toolkit.schema import Invalid
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Desk:
         assert place is not None
         if answer.args is not None:
             place = place.edited(answer.args)
-        elif answer.decline is None:
+        if answer.decline is None:
             parking.check_secrets(place)
         values = self._values(place, answer)
         self.parked.take(id, answer.state)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.loop import Parked, Step
 from lexsi_nb.agent.planner import Message, ToolCall
-from lexsi_nb.app.permission import masked, steady
+from lexsi_nb.app.permission import steady
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Approval
-from lexsi_nb.egress.redaction import MASK
 from lexsi_nb.errors import RunFailed
 from lexsi_nb.toolkit.effect import Effect
+from lexsi_nb.toolkit.redaction import MASK, masked
 
 if TYPE_CHECKING:
     from lexsi_nb.app.running import Running

@@ -6,22 +6,21 @@ import getpass
 import hashlib
 import json
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.egress.redaction import MASK, redact
+from lexsi_nb.egress.redaction import redact
 from lexsi_nb.kernel.frames import frame_library
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.gates import Approval, ApprovalRequest, Call
+from lexsi_nb.toolkit.redaction import masked
 from lexsi_nb.toolkit.spec import Outcome, ToolSpec
 
 if TYPE_CHECKING:
     from lexsi_nb.kernel.variables import Variables
     from lexsi_nb.store.audit import AuditLog
 
-_SECRET = re.compile(r"(?i)(passw|passwd|secret|token|api_?key|access_?key|credential)")
 _MOST_LOGGED = 2_000
 OUTSIDE = ("write", "irreversible")
 
@@ -35,15 +34,6 @@ def who() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):  # a container without a user entry
         return "user"
-
-
-def masked(value: Any, name: str = "") -> Any:
-    """Return arguments with the values of secret-looking names masked, at any depth."""
-    if isinstance(value, Mapping):
-        return {k: masked(v, str(k)) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [masked(v, name) for v in value]
-    return MASK if isinstance(value, str) and value and _SECRET.search(name) else value
 
 
 def steady(args: Any) -> str:

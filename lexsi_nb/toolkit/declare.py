@@ -175,9 +175,10 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
     (5, 'add')
 
     Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible);
-    `needs_approval(args)`; `check(args, context)` gives a list of problems; `effect(args, context)` an `lx.Effect` that a
-    person is shown before approving; `requires`, `produces` cache keys; `parallel_safe`, `thread_safe`; `cost_class`; `capabilities`; `timeout` in seconds; `returns` in one line;
-    `reveals`, the class of what it returns (schema, stats, rows); `max_output_chars`.
+    `needs_approval(args)`; `check(args, context)` gives a list of problems; `effect(args, context)` an `lx.Effect`
+    that a person is shown before approving; `requires`, `produces` cache keys; `parallel_safe`, `thread_safe`;
+    `cost_class`; `capabilities`, words it may be found by; `timeout` in seconds; `returns` in one line; `reveals`,
+    the class of what it returns (schema, stats, rows); `max_output_chars`.
 
     Raises:
         BadTool: the signature or the docstring does not do; says every reason.

@@ -39,7 +39,8 @@ def test_what_the_planner_reads_after_the_yes_is_the_conversation_with_the_resul
     session.ask("refund").resume(approve=True)
     turn = session.planner().turns[-1]
     assert [(m.role, m.name, m.status) for m in turn.messages] == [
-        ("user", "", ""), ("assistant", "", ""), ("tool", "look", "ok"), ("assistant", "", ""), ("tool", "refund", "ok"),
+        ("user", "", ""), ("assistant", "", ""), ("tool", "look", "ok"), ("assistant", "", ""),
+        ("tool", "refund", "ok"),
     ]  # fmt: skip
     assert session.history.messages[-2].text == "refunded 900.00 to C-1"
     assert not any("waits" in m.text for m in session.history.messages)

@@ -30,7 +30,7 @@ def test_another_kernel_goes_on_where_the_run_stopped(session_of, shop, orders):
     assert [(s.tool, s.status) for s in run.steps] == [("look", "ok"), ("refund", "ok")]
     turn = session.planner().turns[-1]
     assert [m.text for m in turn.messages if m.role == "tool"] == ["C-1 exists", "refunded 900.00 to C-1"]
-    assert [m.role for m in session.history.messages][0] == "user"
+    assert session.history.messages[0].role == "user"
     with pytest.raises(AlreadySettled):
         before.resume(approve=True)
     assert shop.ledger == [("C-1", 900.0)]
@@ -180,3 +180,21 @@ def test_a_parked_run_is_plain_json(session_of):
     body = Session(namespace={}).desk.parked.get(before.approval.id).body
     assert json.loads(json.dumps(body)) == body
     assert body["parked"]["waiting"]["args"] == {"customer": "C-1", "amount": 900.0}
+
+
+def test_a_run_that_cannot_be_kept_fails_and_says_so(session_of, shop, tmp_path, monkeypatch):
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file")
+    monkeypatch.setenv("LEXSI_NB_STATE", str(blocked))
+
+    @lx.tool(needs_approval=True)
+    def share() -> str:
+        """Share it."""
+        raise AssertionError
+
+    session = session_of([call("share")])
+    session.add_tool(share)
+    run = session.ask("share it")
+    assert run.status == "failed"
+    assert "share needs a person, and the run cannot be kept" in run.answer
+    assert "LEXSI_NB_STATE" in run.answer

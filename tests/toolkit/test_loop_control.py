@@ -126,7 +126,7 @@ def test_a_fatal_stop_of_a_tool_that_failed_counts(control):
 
 
 def test_calls_side_by_side_overlap_and_each_has_a_controller_of_its_own(control):
-    run, planner, _ = run_of(control, calls(call("beside", name="a"), call("beside", name="b")), say("done"))
+    run, _, _ = run_of(control, calls(call("beside", name="a"), call("beside", name="b")), say("done"))
     assert control.ran == ["a in", "b in", "a out", "b out"]
     assert statuses(run) == [("beside", "ok"), ("beside", "ok")]
     assert run.answer == "done"
@@ -141,7 +141,7 @@ def test_in_one_turn_a_fatal_stop_outweighs_a_success(control):
 
 
 def test_a_success_side_by_side_is_the_answer_and_the_others_results_stay(control):
-    run, planner, _ = run_of(
+    run, _, _ = run_of(
         control, calls(call("beside", name="a"), call("beside", name="b", state="success")), say("never")
     )
     assert (run.status, run.answer) == ("answered", "b done")
@@ -168,12 +168,12 @@ def test_errors_in_a_row_end_the_run_and_a_good_turn_begins_anew(control):
     run, planner, _ = run_of(control, *[bad] * 6, say("never"))
     assert run.status == "failed"
     assert run.answer.startswith("6 turns in a row failed. Last: No tool 'no_such_tool'.")
-    run, planner, _ = run_of(control, *[bad] * 5, call("go"), *[bad] * 5, say("done"))
+    run, _, _ = run_of(control, *[bad] * 5, call("go"), *[bad] * 5, say("done"))
     assert run.answer == "done"
 
 
 def test_a_planner_sends_fifty_calls_in_one_turn(control):
-    run, planner, session = run_of(control, calls(*(call("go", name=str(i)) for i in range(50))), say("done"))
+    run, _, session = run_of(control, calls(*(call("go", name=str(i)) for i in range(50))), say("done"))
     assert len(control.ran) == 20
     assert [s.status for s in run.steps] == ["ok"] * 20 + ["skipped"] * 30
     assert "at most 20 calls in one turn" in run.steps[-1].summary
@@ -205,7 +205,7 @@ def test_a_planner_without_a_decision_fails_and_says_so(control):
 
 def test_a_planner_gives_two_calls_one_id(control):
     twins = Decision(calls=(ToolCall("go", {"name": "a"}, "x"), ToolCall("go", {"name": "b"}, "x")))
-    run, _, session = run_of(control, twins, say("done"))
+    _, _, session = run_of(control, twins, say("done"))
     ids = [c.id for m in session.history.messages for c in m.calls]
     assert len(set(ids)) == 2
     assert [m.text for m in session.history.messages if m.role == "tool"] == ["a went on", "b went on"]

@@ -15,7 +15,10 @@ from lexsi_nb.toolkit.router import DOZEN, Router, stem, words
 from lexsi_nb.toolkit.spec import ToolSpec
 from lexsi_nb.tools.catalogue import ALWAYS, built_in
 
-NORTH_STAR = "For loans currently being repaid, which are likely to default? Show me the top 10 highest-risk loans and tell me why."
+NORTH_STAR = (
+    "For loans currently being repaid, which are likely to default? "
+    "Show me the top 10 highest-risk loans and tell me why."
+)
 
 
 def spec(name: str, text: str, **more) -> ToolSpec:
