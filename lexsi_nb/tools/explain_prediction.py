@@ -96,8 +96,7 @@ def _refuse_stale(ctx: Context, variable: str) -> None:
     """Raise StaleResult where the rows or the model changed since the scores were made."""
     stale = ctx.run.variables.stale([variable])
     if stale:
-        reason = stale[variable]
-        raise StaleResult(f"{variable} is stale.", f"{reason[:1].upper()}{reason[1:]}.", "Call predict again.")
+        raise StaleResult(f"{variable} is stale: {stale[variable]}.", "", "Call predict again.")
 
 
 def _cases(predicted: Any, wanted: list[str | int] | None, top_k: int) -> tuple[list[Any], list[Failure]]:
