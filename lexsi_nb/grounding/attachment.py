@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.columns import Columns
-from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft
+from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, RelativeDraft
 from lexsi_nb.grounding.index import quote
 from lexsi_nb.grounding.mentions import describe
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Key, Link, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
 
 
 class Attachment(Columns):
@@ -19,7 +19,9 @@ class Attachment(Columns):
         own: list[Filter] = []
         linked: dict[str, list[Filter]] = {}
         for k in self.d.links:
-            if k.table == self.base and (k.op or k.negated):
+            if k.table == self.base and k.op and keys and not k.negated:
+                self.having.append(Having(Measure("count", table=self.base), k.op, k.number))
+            elif k.table == self.base and (k.op or k.negated):
                 text = f"I don't read a condition on how many {self.base} rows there are in a group yet."
                 raise Unread(Declined(text, (k.words,)))
         drafts = {k.table: k for k in self.d.links if k.table != self.base}
@@ -28,6 +30,13 @@ class Attachment(Columns):
             self._known(filter_)
             home = filter_.home
             self._one_meaning(f, filter_)
+            if f.other_way:
+                before = own.pop() if own else None
+                if before is None or linked or not self.index.joins.up(self.base, home):
+                    raise Unread(Declined("I can't join these conditions by 'or'.", (f.words,)))
+                self._reach(home, f.words)
+                own.append(Filter(None, "any", parts=(before, filter_), table=self.base, words=f.words))
+                continue
             if anchor in drafts and anchor != self.base and self.index.joins.up(anchor, home):
                 linked.setdefault(anchor, []).append(filter_)
             elif self.index.joins.up(self.base, home):
@@ -114,9 +123,15 @@ class Attachment(Columns):
         if f.when:
             return self._when(f, anchor), anchor
         if f.ref is None:
-            return Filter(self._only_number(f, anchor), f.op, self._flat(f.values), f.negated, f.words), anchor
+            column = self._only_number(f, anchor)
+            values = self._flat(f.values)
+            if values and isinstance(values[0], RelativeDraft):
+                values = (Relative(values[0].function, column, values[0].factor),)
+            return Filter(column, f.op, values, f.negated, f.words), anchor
         column = self.pick(f.ref)
         values: tuple[Any, ...] = f.values
+        if values and isinstance(values[0], RelativeDraft):
+            values = (Relative(values[0].function, column, values[0].factor),)
         if f.op == "in" and values and isinstance(values[0], dict):
             values = values[0][column]
         elif f.op == "in":
@@ -132,9 +147,34 @@ class Attachment(Columns):
             times = self.index.time_of(table)
             if len(times) == 1:
                 return Filter(times[0], f.op, f.values, f.negated, f.words)
+            years = self.index.year_of(table)
+            if not times and len(years) == 1:
+                return self._in_years(f, years[0])
             if times:
                 raise Unread(Choice(f"Which date of {table} is meant?", tuple(t.name for t in times), f.words))
         raise Unread(Declined(f"{self.base} has no date, so I can't place '{describe(f.values[0])}'.", (f.words,)))
+
+    def _in_years(self, f: FilterDraft, column: Column) -> Filter:
+        """A period of whole years on a column that holds the year as a number."""
+        edge = [(v.year, v.month, v.day) for v in f.values]
+        if any(e[1:] != (1, 1) for e in edge):
+            raise Unread(
+                Declined(f"{column} holds years only, so I can't place '{describe(f.values[0])}'.", (f.words,))
+            )
+        years = [e[0] for e in edge]
+        if f.op == "range":
+            low, high = years[0], years[1] - 1
+            self._in_span(column, low, high, f.words)
+            if low == high:
+                return Filter(column, "in", (low,), f.negated, f.words)
+            return Filter(column, "between", (low, high), f.negated, f.words)
+        return Filter(column, f.op, (years[0],), f.negated, f.words)
+
+    def _in_span(self, column: Column, low: int, high: int, words: str) -> None:
+        span = self.index.span(column)
+        if span is None or high < span[0] or low > span[1]:
+            known = f"{column} runs from {span[0]:.0f} to {span[1]:.0f}" if span else f"{column} is empty"
+            raise Unread(Declined(f"{known}; nothing in the data is of the time asked for.", (words,)))
 
     def _only_number(self, f: FilterDraft, anchor: str) -> Column:
         """Return the one number column that a bare number can be about."""
@@ -142,11 +182,23 @@ class Attachment(Columns):
             numeric = self.index.numeric(table)
             if len(numeric) == 1:
                 return numeric[0]
+            fitting = [c for c in numeric if self._within(c, self._flat(f.values))]
+            if len(fitting) == 1:
+                self.notes.append(f"{fitting[0].name} is the only number of {table} that reaches such values")
+                return fitting[0]
+            numeric = fitting or numeric
             asked = f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?"
             raise Unread(
                 Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,))
             )
         raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
+
+    def _within(self, column: Column, values: tuple[Any, ...]) -> bool:
+        """Whether the values compared with lie in the range of a column."""
+        if any(not isinstance(v, (int, float)) for v in values):
+            return True
+        span = self.index.span(column)
+        return span is not None and all(span[0] <= v <= span[1] for v in values)
 
     def _known(self, f: Filter) -> None:
         """Refuse a date outside all dates of the column, rather than answer 0 for what the data can't tell."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
 
 
 class Columns:
@@ -14,6 +14,7 @@ class Columns:
         self.d, self.index, self.base = draft, index, ""
         self.notes = list(draft.notes)
         self.measures: tuple[Measure, ...] = ()
+        self.having: list[Having] = []
 
     def pick(self, ref: Ref, types: tuple[str, ...] | None = None) -> Column:
         """Return the column a reference means, by type, by the tables said, then by the nearest join."""

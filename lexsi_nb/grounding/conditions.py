@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.clauses import literal
+from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref, RelativeDraft
 from lexsi_nb.grounding.index import phrase, quote
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.places import Places
 from lexsi_nb.grounding.reading import Choice, Column, Unread
-from lexsi_nb.grounding.sql import literal
 
 _VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
 
@@ -79,9 +79,20 @@ class Conditions(Places):
             self.draft.head = table  # "owner of account 1": owners are listed
             self._say(table)
         elif self.counting:
+            self._coded(item, table)
             self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
             self.draft.head, self.counting = self.draft.head or table, False
             self._say(table)
+
+    def _coded(self, item: Mention, table: str) -> None:
+        """A value says what is counted only where the knowledge graph names it; else it can be of many tables."""
+        if any(self.index.named_code(e) for e in item.of("value")) or item.of("condition", "outcome"):
+            return
+        joined = [t for t in self.index.columns if t != table and self.index.joins.up(t, table)]
+        ways = tuple(f"{t}" for t in (*joined, table))[:6]
+        if len(ways) > 1:
+            raise Unread(Choice(f"How many rows of which table, for '{item.words}'?", ways, item.words))
+        self.refuse(f"'{item.words}' is a value of {table}; say what to count.", item.words)
 
     def _both(self, start: int) -> bool:
         """Whether the values read since `start` are joined by `and` alone: A and B, not A, B or C."""
@@ -264,10 +275,16 @@ class Conditions(Places):
         if op or item.tag("in") is not None:
             self.at += 1
         number = self.peek()
+        if op and number is not None and (number.tag("agg") or number.tag("twice") is not None):
+            relative = self._relative(2.0, 1) if number.tag("twice") is not None else self._relative(1.0, 0)
+            if relative:
+                return op, (relative,)
         if number is None or number.number is None:
             self.at = start
             return None
         self.at += 1
+        if self.tagged("times") is not None and (relative := self._relative(float(number.number), 1)):
+            return op or "=", (relative,)
         post = self.tagged("post")
         if post and not op:
             self.at += 1
@@ -284,10 +301,28 @@ class Conditions(Places):
             return "in", (tuple(values),)
         return op, (number.number,)
 
+    def _first_of(self, item: Mention) -> bool:
+        """Whether a number opens the question and a superlative follows: `five districts with the lowest salary`."""
+        opens = all(m.tag("list") is not None for m in self.items[: self.at])
+        after = self.peek(1)
+        nouns = after is not None and bool(after.of("table", "column"))
+        later = self.items[self.at + 1 :]
+        return opens and nouns and any(m.tag("super") is not None or m.tag("most") is not None for m in later)
+
+    def _relative(self, factor: float, ahead: int) -> RelativeDraft | None:
+        """Read `times the average`, `twice the median`: a figure of the compared column itself."""
+        function = self.tagged("agg", ahead)
+        if function not in ("avg", "median"):
+            return None
+        self.at += ahead + 1
+        return RelativeDraft(function, factor)
+
     def _loose_condition(self, item: Mention) -> None:
         """A condition without a column before it: a date, a number with a unit, a column or a table after it."""
         start = self.at
         ranked = self.tagged("super", 1) is not None or self.tagged("most", 1) is not None
+        if isinstance(item.number, int) and not is_year(item) and self._first_of(item):
+            ranked = True
         if item.number is not None and not is_year(item) and ranked:
             self.draft.limit, self.draft.top, self.at = int(item.number), True, self.at + 1
             return

@@ -33,6 +33,16 @@ class FilterDraft:
     anchor: str = ""
     when: bool = False  # a date without a column
     both: bool = False  # values joined by "and": together or one by one
+    other_way: bool = False  # joined to the condition before by "or"
+    age: bool = False  # compares an age that has no name in the question
+
+
+@dataclass(frozen=True)
+class RelativeDraft:
+    """A number that is told by a figure of the compared column: three times the average."""
+
+    function: str
+    factor: float = 1.0
 
 
 @dataclass
@@ -94,4 +104,7 @@ class Draft:
     top: bool = False
     distinct: bool = False
     listed: bool = False
+    having: list[tuple[MeasureDraft, str, Any]] = field(default_factory=list)
+    shown_first: bool = False  # a column was named before any table
+    total: bool = False  # "in total" was said
     notes: list[str] = field(default_factory=list)

@@ -15,6 +15,8 @@ class ColumnFacts:
     names: tuple[str, ...] = ()
     codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # code -> phrases; the first is its meaning
     unit: str = ""
+    units: tuple[str, ...] = ()  # words for the unit
+    totals: tuple[str, ...] = ()  # words for the sum of it
     restates: str = ""
     protected: bool = False
     as_of: str = ""
@@ -22,6 +24,7 @@ class ColumnFacts:
     undated: bool = False
     key: bool = False
     level: bool = False  # a stock such as a balance: it has a last value, a sum of it means nothing
+    birth: bool = False  # a day of birth: an age can be told from it
     signal: bool = False  # codes worth counting one by one
     alias_of: str = ""
     restates_where: Mapping[str, str] = field(default_factory=dict)  # code -> what those rows restate
@@ -34,6 +37,7 @@ class TableFacts:
     names: tuple[str, ...] = ()
     entity: str = ""
     label: str = ""
+    size: str = ""  # the column that says how large a row is
     time: str = ""
     undated: bool = False
     snapshot: bool = False
@@ -99,6 +103,17 @@ class Condition:
 
 
 @dataclass(frozen=True)
+class Route:
+    """Which rows of a table between two others are meant when these are joined."""
+
+    start: str
+    end: str
+    through: str
+    sql: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Facts:
     """Everything the grounding takes from a knowledge graph; empty without one."""
 
@@ -108,6 +123,8 @@ class Facts:
     terms: tuple[Term, ...] = ()
     conditions: tuple[Condition, ...] = ()
     joins: tuple[tuple[str, str, str, str], ...] = ()
+    as_of: str = ""  # the day the data end
+    routes: tuple[Route, ...] = ()
 
     def table(self, name: str) -> TableFacts:
         """Return the facts of a table, empty ones when nothing is known."""
@@ -140,8 +157,11 @@ def _column(raw: Any, alias_of: str = "") -> ColumnFacts:
         codes=_codes(raw.get("codes") or {}, raw.get("code_names") or {}),
         key=raw.get("role") == "key",
         level=bool(raw.get("level")),
+        birth=bool(raw.get("birth")),
         signal=bool(raw.get("signal")),
         unit=str(raw.get("unit") or ""),
+        totals=_names(raw.get("totals")),
+        units=(*_names(raw.get("unit")), *_names(raw.get("unit_names"))),
         restates=str(raw.get("restates") or ""),
         protected=bool(raw.get("protected")),
         as_of=str(raw.get("as_of") or ""),
@@ -161,6 +181,7 @@ def _table(raw: Mapping[str, Any]) -> TableFacts:
         names=_names(raw.get("names")),
         entity=str(raw.get("entity") or ""),
         label=str(raw.get("label") or ""),
+        size=str(raw.get("size") or ""),
         time=str(raw.get("time") or ""),
         undated=bool(raw.get("undated")),
         snapshot=bool(raw.get("snapshot")),
@@ -237,4 +258,9 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
         terms=tuple(terms),
         conditions=tuple(conditions),
         joins=tuple(joins),  # type: ignore[arg-type]
+        as_of=str(raw.get("as_of") or ""),
+        routes=tuple(
+            Route(str(r["from"]), str(r["to"]), str(r["through"]), str(r["sql"]), str(r.get("text") or ""))
+            for r in raw.get("routes") or ()
+        ),
     )

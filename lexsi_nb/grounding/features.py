@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from lexsi_nb.grounding.clauses import Builder, literal
 from lexsi_nb.grounding.facts import ColumnFacts
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.joins import Join, Path, Step
 from lexsi_nb.grounding.reading import Column
-from lexsi_nb.grounding.sql import Builder, literal
 from lexsi_nb.grounding.words import name_words
 
 MANY_LEVELS = 20  # labelled rows a text column should have for each of its values
@@ -260,7 +260,7 @@ class Collector:
         return tuple(out)
 
     def _on_root(self, root: str, sql: str) -> str:
-        from lexsi_nb.grounding.sql import qualified
+        from lexsi_nb.grounding.clauses import qualified
 
         return qualified(sql, root)
 

@@ -30,7 +30,9 @@ class Grammar(Grouping):
 
     def _step(self, item: Mention) -> None:
         tags = {t.partition(":")[0] for t in item.tags}
-        for name in ("list", "count", "agg", "top", "super", "most", "distinct", "by", "sort", "not", "without", "and"):
+        for name in (
+            "list", "count", "agg", "top", "super", "most", "mode", "distinct", "by", "sort", "not", "without", "and",
+        ):  # fmt: skip
             if name in tags and not item.entries:
                 return getattr(self, f"_on_{name}")(item)
         if (
@@ -40,7 +42,14 @@ class Grammar(Grouping):
         ):
             return self._loose_condition(item)
         if "or" in tags:
-            self.refuse("I read 'or' only between values of one column.", "or")
+            return self._on_or(item)
+        if "total" in tags:
+            self.draft.total, self.at = True, self.at + 1
+            return None
+        if "age" in tags:
+            return self._on_age(item)
+        if "twice" in tags or "times" in tags:
+            self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
         if "asc" in tags or "desc" in tags:
             if self.draft.order is None:
                 return None
@@ -94,14 +103,6 @@ class Grammar(Grouping):
             self.refuse("An average of counts needs two steps, which I don't read yet.", item.words)
         self.counting, self.at = True, self.at + 1
 
-    def _on_agg(self, item: Mention) -> None:
-        self.functions.append(item.tag("agg") or "")
-        self.at += 1
-        while (self.tagged("and") is not None and self.tagged("agg", 1)) or self.tagged("agg"):
-            self.at += self.tagged("and") is not None
-            self.functions.append(self.tagged("agg") or "")
-            self.at += 1
-
     def _on_distinct(self, item: Mention) -> None:
         self.draft.distinct = self.distinct = True
         self.at += 1
@@ -141,7 +142,13 @@ class Grammar(Grouping):
             self.counting, self.distinct, self.draft.distinct = False, False, False
             self.draft.head = self.draft.head or table
         elif self.functions:
-            if self.functions == ["sum"]:
+            size = self.index.size_of(table)
+            if size is not None and self.functions != ["sum"] and not self.index.facts.empty:
+                functions = ["sum" if f == "value" else f for f in self.functions]
+                sized = Ref([size], item.words, table, table)
+                self.draft.measures += [MeasureDraft(f, sized, words=item.words) for f in functions]
+                self.functions, self.draft.head = [], self.draft.head or table
+            elif self.functions == ["sum"]:
                 self.functions = []
                 self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
                 self.draft.head = self.draft.head or table
@@ -208,6 +215,9 @@ class Grammar(Grouping):
             self.refuse(f"I can't place '{item.words}' in this question.", item.words)
         if self._condition(ref):
             return
+        head = self.draft.head
+        if head and self.negation is None and ref.options == self.index.time_of(head) and not self.draft.listed:
+            return  # "cards issued": each row of them was
         if self.negation is not None:
             self.draft.filters.append(FilterDraft(ref, "null", words=ref.words, anchor=ref.anchor))
             self.negation = None
@@ -216,9 +226,11 @@ class Grammar(Grouping):
             self.refuse(f"I can't tell what '{ref.words}' is for in this question.", ref.words)
         if self.draft.measures and not self.draft.order:
             self.refuse(f"I can't tell what '{ref.words}' is for in this question.", ref.words)
+        self.draft.shown_first = self.draft.shown_first or not (self.draft.head or self.draft.shown)
         self.draft.shown.append(ref)
 
     def _measured(self) -> None:
+        self.functions = ["sum" if f == "value" else f for f in self.functions]
         functions = self.functions or (["distinct"] if self.counting else [])
         ref = self._ref()
         if ref is None:
@@ -238,16 +250,64 @@ class Grammar(Grouping):
             another = self._ref()
             self.draft.measures += [MeasureDraft(f, another, words=more.words) for f in functions]
         self.functions, self.counting, self.distinct = [], False, False
+        self._having()
+
+    def _having(self) -> None:
+        """A comparison after a figure of groups: `regions with an average amount over 100`."""
+        d, item = self.draft, self.peek()
+        if item is None or item.tag("cmp") is None or len(d.measures) != 1 or d.order:
+            return
+        if not (d.head or d.shown or d.keys):
+            return
+        made = self._numbers(item)
+        if made is None:
+            return
+        value = made[1][0] if made[0] != "in" else made[1][0][0]
+        if not isinstance(value, (int, float)):
+            self.refuse("I compare a figure of groups with a number only.", item.words)
+        d.having.append((d.measures[0], "=" if made[0] == "in" else made[0], value))
+        if d.measures[0].ref:
+            self._skip_unit(d.measures[0].ref)
 
     def _on_metric(self, item: Mention) -> None:
         self.at += 1
         self.functions = []
         self.draft.measures.append(MeasureDraft("metric", metric=item.of("metric")[0], words=item.words))
 
+    def _on_or(self, item: Mention) -> None:
+        """`or` between two whole conditions: what comes next must be one condition more."""
+        before = len(self.draft.filters)
+        joined = [m for m in self.items if m.tag("and") is not None]
+        if not before or self.alternatives or joined or self.negation is not None:
+            self.refuse("I read 'or' between values of one column, or between two conditions.", item.words)
+        self.alternatives, self.at = before, self.at + 1
+
+    def _on_age(self, item: Mention) -> None:
+        """`older than 60`: an age of the rows said before."""
+        self.at += 1
+        number = self.peek()
+        if number is None or number.number is None:
+            self.refuse(f"'{item.words}' what?", item.words)
+        self.at += 1
+        if self.tagged("years old") is not None or self.tagged("grain") == "year":
+            self.at += 1
+        ages = [e.column for e in self.index.entries.get(("age",), []) if e.column]
+        if not ages:
+            self.refuse(f"Nothing in the data says an age, so '{item.words}' can't be told.", item.words)
+        ref = Ref(ages, item.words, "", self.anchor)
+        op = item.tag("age") or ">"
+        self.draft.filters.append(
+            FilterDraft(ref, op, (number.number,), self._negated(), item.words, anchor=self.anchor)
+        )
+
     # -- end --------------------------------------------------------------------------------------------------
 
     def _finish(self) -> None:
         d = self.draft
+        if self.alternatives:
+            if len(d.filters) != self.alternatives + 1 or self.alternatives > 1:
+                self.refuse("I can't tell which conditions 'or' joins.", "or")
+            d.filters[self.alternatives].other_way = True
         if self.negation is not None:
             self.refuse(f"I can't tell what '{self.negation.words}' excludes.", self.negation.words)
         if self.functions:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.facts import Facts, read_facts
+from lexsi_nb.grounding.forms.asking import Ask
+from lexsi_nb.grounding.forms.comparing import compared
+from lexsi_nb.grounding.forms.profiles import profile
+from lexsi_nb.grounding.forms.series import incomplete, series
+from lexsi_nb.grounding.forms.shares import share
+from lexsi_nb.grounding.forms.wording import settled, unbracketed
+from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex, phrase
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
@@ -14,7 +22,6 @@ from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.words import singular, tokens
 
-_YES_NO = frozenset("is are was were do does did has have had should must".split())
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
 _WHAT = frozenset({"what is", "what are", "what"})
 _PLACES = frozenset({"where", "when", "whom"})
@@ -81,9 +88,19 @@ class Grounder:
         self._plans = {}
 
     def _read(self, question: str) -> Reading:
-        index, words = self.index, tokens(question)
-        found = mentions(question, index)
+        index = self.index
+        question = unbracketed(question, index)
+        words, found = tokens(question), mentions(question, index)
         self._refuse_unknown(question, found, index)
+        items, chart = settled(found.items, index)
+        found = Mentions(items, found.notes)
+        reading = self._form(question, found, words[0].low if words else "", index)
+        notes = tuple(dict.fromkeys((*found.notes, *reading.notes, *incomplete(reading, index))))
+        return replace(reading, chart=chart or reading.chart, notes=notes)
+
+    def _form(self, question: str, found: Mentions, first: str, index: SchemaIndex) -> Reading:
+        """Return the reading by the first form that the mentions have."""
+        words = tokens(question)
         if (meta := self._meta(found.items)) is not None:
             return meta
         from lexsi_nb.grounding.predictive import asks_ahead
@@ -92,16 +109,18 @@ class Grounder:
             raise Unread(Declined("This asks for a prediction.", tuple(ahead)))
         if words and words[0].low in _PLACES:
             raise Unread(Declined(f"I don't read questions with '{words[0].low}' yet.", (words[0].text,)))
-        if words and (
-            words[0].low in _YES_NO or (words[0].low in _CAN and (len(words) < 2 or words[1].low not in _US))
-        ):
-            raise Unread(Declined("I don't read yes/no questions yet; ask for the number instead.", (words[0].text,)))
+        if words and (first == "should" or (first in _CAN and (len(words) < 2 or words[1].low not in _US))):
+            raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
+        counts = bool(found.items) and found.items[0].tag("count") is not None
+        ask = Ask(tuple(found.items), index, "" if counts else first)
+        for form in (profile, share, yes_no, compared, series):
+            if (reading := form(ask)) is not None:
+                return reading
         if len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table"):
             return Reading(
                 "schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}"
             )
         draft = Grammar(found.items, index).read()
-        draft.notes += found.notes
         return Resolver(draft, index).reading()
 
     @staticmethod

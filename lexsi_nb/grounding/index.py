@@ -90,6 +90,7 @@ class SchemaIndex:
         self.rows: dict[str, int | None] = {}
         self.entries: dict[Phrase, list[Entry]] = {}
         self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
+        self._spans: dict[Column, tuple[float, float] | None] = {}
         self._unique: dict[tuple[str, str], bool] = {}
         for t in engine.tables():
             self.columns[t.name] = {c.name: Column(t.name, c.name, column_type(str(c.type))) for c in t.columns}
@@ -114,6 +115,8 @@ class SchemaIndex:
                 self._put(key, Entry("table", table))
             if len(words) > 1 and words[-1] not in lexicon.STOP:
                 self._put(words[-1:], Entry("table", table, weak=True))
+                if len(words) == 2 and words[0] not in lexicon.STOP and len(words[0]) > 3:
+                    self._put(words[:1], Entry("table", table, weak=True))
             for name, column in columns.items():
                 cf, words = self.facts.column(table, name), name_words(name)
                 bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name))
@@ -122,8 +125,12 @@ class SchemaIndex:
                 if len(words) == 1:
                     for stem in forms(words[0])[1:]:
                         self._put((stem,), Entry("column", table, column, weak=True))
-                if cf.unit:
-                    self._put(phrase(cf.unit), Entry("unit", table, column))
+                for said in cf.totals:
+                    self._put(phrase(said), Entry("column", table, column, text="sum"))
+                for unit in cf.units:
+                    self._put(phrase(unit), Entry("unit", table, column))
+                if cf.birth and self.facts.as_of:
+                    self._put(("age",), Entry("column", table, self._age(column)))
                 if words[:1] == name_words(table)[-1:] and len(words) > 1 and words[1:] != ("id",):
                     self._put(words[1:], Entry("column", table, column))
                 if (
@@ -133,6 +140,12 @@ class SchemaIndex:
                     and words[-1] not in lexicon.STOP
                 ):
                     self._put(words[-1:], Entry("column", table, column, weak=True))
+
+    def _age(self, born: Column) -> Column:
+        """Return the age in whole years on the day the data end."""
+        return Column(
+            born.table, "age", "number", f"date_sub('year', {{p}}{quote(born.name)}, DATE '{self.facts.as_of}')"
+        )
 
     def _add_values(self) -> None:
         for table, columns in self.columns.items():
@@ -208,7 +221,7 @@ class SchemaIndex:
             for a, ca, b, cb in self.facts.joins
             if ca in self.columns.get(a, {}) and cb in self.columns.get(b, {})
         ]
-        if not self.facts.empty:
+        if not self.facts.empty and known:
             return JoinGraph(known, rows=self.rows.get)
         names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
         return JoinGraph(known, candidates(names), self._verified, self.rows.get)
@@ -285,6 +298,23 @@ class SchemaIndex:
         ]
         return good[0] if good else None
 
+    def size_of(self, table: str) -> Column | None:
+        """Return the column that says how large a row is: the declared one, or the only number there is."""
+        named = self.facts.table(table).size
+        if named in self.columns[table]:
+            return self.columns[table][named]
+        numeric = self.numeric(table)
+        return numeric[0] if len(numeric) == 1 else None
+
+    def span(self, column: Column) -> tuple[float, float] | None:
+        """Return the lowest and highest value of a number column, None when it is empty."""
+        if column not in self._spans:
+            c = quote(column.name)
+            row = self.engine.query(f"SELECT min({c}) AS lo, max({c}) AS hi FROM {quote(column.table)}").iloc[0]
+            held = row["lo"] is not None and row["lo"] == row["lo"]
+            self._spans[column] = (float(row["lo"]), float(row["hi"])) if held else None
+        return self._spans[column]
+
     def numeric(self, table: str) -> list[Column]:
         """Return the number columns of a table that measure something: no keys, no second names."""
         keys = {(j.child, j.child_column) for j in self.joins.joins}
@@ -292,7 +322,14 @@ class SchemaIndex:
 
         def measures(n: str, c: Column) -> bool:
             facts = self.facts.column(table, n)
-            return c.type == "number" and c != key and (table, n) not in keys and not facts.key and not facts.alias_of
+            return (
+                c.type == "number"
+                and not year_like(n)
+                and c != key
+                and (table, n) not in keys
+                and not facts.key
+                and not facts.alias_of
+            )
 
         return [c for n, c in self.columns[table].items() if measures(n, c)]
 
@@ -309,10 +346,56 @@ class SchemaIndex:
         strong = [e for e in found if not e.weak]
         return strong or found
 
+    def named_code(self, e: Entry) -> bool:
+        """Whether the knowledge graph has names for a value, so that the value itself is a thing to count."""
+        return e.column is not None and str(e.value) in self.facts.column(e.table, e.column.name).codes
+
+    def shortened(self, words: Phrase) -> list[Entry]:
+        """Return the columns whose name shortens the words: each part of it begins a word, or all in one do.
+
+        One word needs four letters of it, and a name of more words at least one that is the same.
+        """
+        found: list[Entry] = []
+        run = "".join(words)
+        for table, columns in self.columns.items():
+            for name, column in columns.items():
+                parts = name_words(name)
+                fits = len(parts) == len(words) and all(
+                    len(p) >= 3 and w.startswith(p) for p, w in zip(parts, words, strict=True)
+                )
+                if len(words) > 1:
+                    exact = any(p == w for p, w in zip(parts, words, strict=False))
+                    joined = (
+                        len(parts) == 1
+                        and len(name) >= 6
+                        and run.startswith(parts[0])
+                        and len(words[0]) < len(parts[0])
+                    )
+                    hit = (fits and exact) or joined
+                else:
+                    hit = fits and len("".join(parts)) >= 4 and len(run) >= len("".join(parts)) + 3
+                if hit:
+                    found.append(Entry("column", table, column))
+        return found
+
+    def year_of(self, table: str) -> list[Column]:
+        """Return the number columns that hold a calendar year, for a table without dates."""
+        columns = self.columns[table]
+        if any(c.type == "date" for c in columns.values()):
+            return []
+        named = [c for n, c in columns.items() if c.type == "number" and year_like(n)]
+        return [c for c in named if (s := self.span(c)) is not None and s[0] >= 1500 and s[1] <= 2200]
+
     def respelt(self, word: str) -> str | None:
         """Return the one known word that a misspelling is near to, None when there is none or more than one."""
         hits = {singular(w) for w in self.vocabulary if near(singular(word), w)}
         return hits.pop() if len(hits) == 1 else None
+
+
+def year_like(name: str) -> bool:
+    """Whether a column's name says that it holds a calendar year."""
+    words = name_words(name)
+    return words in (("year",), ("season",)) or (len(words) == 2 and words[0] == "year" and words[1] in _TAILS)
 
 
 _TAILS = frozenset(

@@ -65,7 +65,8 @@ class JoinGraph:
         """Every join that holds."""
         if self._candidates and self._verify:
             pending, self._candidates = self._candidates, []
-            self._joins += [j for c in pending if (j := self._verify(c))]
+            held = [j for c in pending if (j := self._verify(c))]
+            self._joins += _best_of(held)
         return self._joins
 
     def parents(self, table: str) -> list[Step]:
@@ -124,6 +125,20 @@ class JoinGraph:
         return []
 
 
+def _best_of(held: list[Join]) -> list[Join]:
+    """Of several columns of one parent that a child column could mean, keep the complete one."""
+    out: list[Join] = []
+    for j in held:
+        rivals = [k for k in held if (k.child, k.child_column, k.parent) == (j.child, j.child_column, j.parent)]
+        if (
+            len(rivals) == 1
+            or (j.complete and [k for k in rivals if k.complete] == [j])
+            or (j == rivals[0] and not any(k.complete for k in rivals))
+        ):
+            out.append(j)
+    return out
+
+
 def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
     """Return joins that names suggest: `tables` maps table -> (column, type); each must be verified.
 
@@ -146,10 +161,19 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
             ]
         for parent, columns in tables.items():
             stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in _KEY_WORDS else tuple(words)
+            if _coded(words, name_words(parent)):
+                own = [c for c, k in columns if k == "text" and any(k == kb for _, _, kb in places)]
+                found += [Join(t, c, parent, o) for t, c, _ in places if t != parent for o in own]
             if name_words(parent) == stem:
                 own = [c for c, _ in columns if name_words(c) in ((words[-1],), ("id",), ("key",), ("code",)) and c]
                 found += [Join(t, c, parent, own[0]) for t, c, _ in places if t != parent and own]
     return list(dict.fromkeys(found))
+
+
+def _coded(words: list[str], parent: tuple[str, ...]) -> bool:
+    """Whether a column name is a parent's name with "code": `countrycode`, `country_code`."""
+    name = "".join(words)
+    return len(parent) == 1 and name in (parent[0], *(parent[0] + k for k in ("code", "id", "key")))
 
 
 _KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "nr", "uuid", "sku", "isbn"})

@@ -13,6 +13,88 @@ PHRASES: dict[str, list[str]] = {
     "agg:min": ["minimum", "min", "minimum of", "minimal"],
     "agg:max": ["maximum", "max", "maximum of", "maximal"],
     "agg:median": ["median", "median of"],
+    "share": [
+        "percentage of", "percent of", "% of", "share of", "proportion of", "fraction of", "portion of", "pct of",
+        "what percentage of", "what percent of", "what share of", "what proportion of", "what fraction of",
+        "what portion of", "percentage", "percent", "share", "proportion", "fraction", "portion", "pct", "in percent",
+        "as a percentage", "how large a share of", "%",
+    ],
+    "among": ["among", "amongst", "out of"],
+    "compare": ["compare", "compared with", "compared to", "comparison of", "comparison between"],
+    "vs": ["vs", "versus", "against"],
+    "than": ["than"],
+    "more:desc": ["more", "higher", "larger", "greater", "bigger", "longer", "more often", "the higher", "the larger"],
+    "more:asc": ["fewer", "less", "lower", "smaller", "shorter", "less often"],
+    "difference": [
+        "difference between", "difference in", "difference of", "gap between", "gap in", "the difference between",
+        "difference", "gap", "by how much", "how many more", "how much more", "how much higher", "how much larger",
+    ],
+    "ratio": ["ratio of", "ratio between", "ratio"],
+    "growth": [
+        "growth of", "growth in", "growth", "growth rate", "growth rate of", "grow", "grew", "grown", "change in",
+        "percentage change in", "percentage change", "year over year", "year-over-year", "year on year",
+        "month over month", "change", "increase", "increased", "rise", "rose",
+    ],
+    "running": [
+        "running total of", "running total", "cumulative", "running sum of", "cumulative sum of", "cumulated",
+        "cumulative number of", "running count of", "cumulative total of", "running number of",
+    ],
+    "trend": [
+        "trend of", "trend in", "trend", "develop", "developed", "development of", "evolve", "evolution of",
+        "over time",
+    ],
+    "distribution": [
+        "distribution of", "distribution", "distributed", "histogram of", "histogram",
+    ],
+    "summary": [
+        "describe", "summary of", "summarize", "summarise", "summary statistics of", "summary statistics for",
+        "descriptive statistics of", "descriptive statistics for", "summary statistics", "statistics of",
+        "statistics for", "statistics on", "describe the column", "profile of", "profile",
+    ],
+    "missing": [
+        "missing values", "missing value", "null values", "nulls", "missing entries", "empty values", "missing data",
+        "null value",
+    ],
+    "duplicates": [
+        "duplicate", "duplicates", "duplicated", "duplicate rows", "duplicate values", "duplicates in",
+        "more than once", "occur more than once", "repeated",
+    ],
+    "outliers": ["outliers", "outlier", "outliers in", "outliers of", "anomalies in", "extreme values of"],
+    "correlation": [
+        "correlation between", "correlation of", "correlation", "correlate", "correlated", "correlates",
+        "how strongly", "pearson correlation of", "pearson correlation between", "pearson correlation",
+    ],
+    "how": ["how", "how are", "how did", "how do", "how does", "how is"],
+    "drives": [
+        "what drives", "drivers of", "what are the drivers of", "which factors", "what factors", "what influences",
+        "which features", "what predicts", "what determines", "what affects", "most important factors",
+        "key drivers of",
+    ],
+    "chart:bar": ["bar chart", "bar chart of", "bar plot", "bar plot of", "bar graph", "bar graph of", "bars"],
+    "chart:line": ["line chart", "line chart of", "line plot", "line plot of", "line graph", "line graph of"],
+    "chart:scatter": ["scatter", "scatter plot", "scatter plot of", "scatterplot", "scatterplot of", "scatter chart"],
+    "chart:pie": ["pie chart", "pie chart of", "pie"],
+    "chart:any": [
+        "plot", "plot of", "chart", "chart of", "graph", "graph of", "draw", "visualise", "visualize", "diagram of",
+    ],
+    "total": ["in total", "altogether", "overall total", "in all", "in sum"],
+    "question": ["what about", "how about", "only", "just", "only those", "same for", "the same for", "now", "instead"],
+    "agg:variance": ["variance", "variance of"],
+    "agg:range": ["range of", "spread of", "the range of"],
+    "agg:iqr": ["interquartile range", "interquartile range of", "iqr", "iqr of"],
+    "agg:q0.25": ["first quartile", "first quartile of", "lower quartile", "lower quartile of"],
+    "agg:q0.75": ["third quartile", "third quartile of", "upper quartile", "upper quartile of"],
+    "agg:value": ["total value of", "total worth of", "combined value of"],
+    "mode:desc": [
+        "most common", "most frequent", "commonest", "most popular", "mode of", "most frequently used", "most used",
+    ],
+    "mode:asc": ["least common", "least frequent", "rarest", "least popular", "least used"],
+    "times": ["times", "times the", "times as much as"],
+    "twice": ["twice", "twice the", "double", "double the"],
+    "age:>": ["older than", "aged over", "over the age of", "above the age of"],
+    "age:>=": ["at least aged", "aged at least"],
+    "age:<": ["younger than", "aged under", "under the age of", "below the age of"],
+    "years old": ["years old", "years of age", "year old"],
     "agg:stddev": ["standard deviation", "standard deviation of", "stddev", "std"],
     "top:desc": ["top"],
     "top:asc": ["bottom"],
@@ -52,7 +134,8 @@ PHRASES: dict[str, list[str]] = {
     ],
     "cmp:>": [
         "more than", "over", "above", "greater than", "exceeding", "exceeds", "larger than", "bigger than",
-        "higher than", "longer than", ">", "is over", "is above", "older than",
+        "higher than", "longer than", ">", "is over", "is above",
+        "exceed",
     ],
     "cmp:>=": [
         "at least", "no less than", "not less than", "greater than or equal to", ">=", "a minimum of",
@@ -81,11 +164,12 @@ PHRASES: dict[str, list[str]] = {
     "in": ["in", "from", "during", "in the year", "in year", "during the year", "on"],
     "tables": ["table", "tables", "the tables", "data", "dataset", "datasets", "what data"],
     "columns": [
-        "column", "columns", "field", "fields", "schema", "structure", "attribute", "attributes", "describe",
+        "column", "columns", "field", "fields", "schema", "structure", "attribute", "attributes",
         "variables",
     ],
-    "grain:year": ["year", "years", "annually", "yearly", "calendar year"],
+    "grain:year": ["year", "years", "annually", "yearly", "annual", "calendar year"],
     "grain:quarter": ["quarter", "quarters", "quarterly"],
+    "grain:week": ["week", "weeks", "weekly", "calendar week"],
     "grain:month": ["month", "months", "monthly", "calendar month"],
     "grain:day": ["day", "days", "daily"],
     "half:1": ["first half of", "the first half of", "h1"],
@@ -95,7 +179,8 @@ PHRASES: dict[str, list[str]] = {
     "quarter:3": ["q3", "third quarter of", "the third quarter of"],
     "quarter:4": ["q4", "fourth quarter of", "the fourth quarter of"],
     "predictive": [
-        "predict", "prediction", "predictions", "forecast", "likely", "most likely", "likelihood", "will",
+        "predict", "prediction", "predictions", "predicted", "how good can", "how well can",
+        "forecast", "likely", "most likely", "likelihood", "will",
         "propensity", "risk", "riskiest", "risky", "highest-risk", "highest risk", "high-risk", "at risk",
         "probability", "chance", "going to", "expected to", "about to", "risk of", "likely to", "prone to",
         "score", "estimate", "which will", "would",
@@ -113,7 +198,9 @@ STOP: frozenset[str] = frozenset(
     for to from than then when currently here just only's s per-se ? . ! : ; ( ) [ ] hey hi hello thanks thank
     want know need see let exist exists belong belongs belonging contain contains called named recorded existing
     value values row rows record records made held hold holds they them so live lives living located based
-    situated take took taken""".split()
+    situated take takes took taken get gets got go goes going went use uses used make makes made come comes appear
+    appears appeared occur occurs occurred served serve serves operate operates operated keep keeps kept ever yet
+    single collect collected per-cent some""".split()
 )
 
 # Heads that make a sentence an order to change something, or a chat: never read as a question about the data.
@@ -121,6 +208,18 @@ FORBIDDEN: frozenset[str] = frozenset(
     """delete drop remove insert update alter truncate create write overwrite replace rename grant revoke email send
     joke poem story buy sell approve reject lend hack ignore forget""".split()
 )
+
+# Verbs and relative words that begin a condition; they carry no meaning of their own.
+MAIN_VERBS: frozenset[str] = frozenset(
+    """is are was were has have had do does did get gets got go goes went going take takes took make makes made use
+    uses used come comes leave leaves belong belongs""".split()
+)
+VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
+ADVERBS: frozenset[str] = frozenset("daily weekly monthly quarterly yearly annually annual".split())
+# First words of a question for yes or no, and what follows them.
+ASKING: frozenset[str] = frozenset("is are was were do does did has have had".split())
+THERE: frozenset[str] = frozenset({"there", "any", "some"})
+ALL: frozenset[str] = frozenset({"all", "every", "each"})
 
 NUMBERS: dict[str, float] = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -144,12 +243,24 @@ MONTHS: dict[str, int] = {
 }  # fmt: skip
 
 IRREGULAR: dict[str, str] = {
-    "people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index", "data": "data",
+    "people": "person",
+    "ids": "id", "children": "child", "men": "man", "women": "woman", "indices": "index", "data": "data",
     "news": "news", "series": "series", "statuses": "status", "criteria": "criterion", "mice": "mouse",
     "feet": "foot",
 }  # fmt: skip
 
 FUNCTIONS: dict[str, str] = {
     "avg": "mean", "sum": "total", "min": "minimum", "max": "maximum", "median": "median",
-    "stddev": "standard deviation of",
+    "stddev": "standard deviation of", "variance": "variance of", "range": "range of", "iqr": "interquartile range of",
+}  # fmt: skip
+
+# Comparatives and superlatives that say themselves what is compared: the word a column's name may have, and which way.
+SIZED: dict[str, tuple[str, str]] = {
+    "taller than": ("height", "cmp:>"), "tallest": ("height", "super:desc"), "heavier than": ("weight", "cmp:>"),
+    "heaviest": ("weight", "super:desc"), "lighter than": ("weight", "cmp:<"), "lightest": ("weight", "super:asc"),
+    "northernmost": ("latitude", "super:desc"), "southernmost": ("latitude", "super:asc"),
+    "easternmost": ("longitude", "super:desc"), "westernmost": ("longitude", "super:asc"),
+    "faster than": ("speed", "cmp:>"), "fastest": ("speed", "super:desc"), "slowest": ("speed", "super:asc"),
+    "most populous": ("population", "super:desc"), "least populous": ("population", "super:asc"),
+    "most expensive": ("price", "super:desc"), "cheapest": ("price", "super:asc"), "cheaper than": ("price", "cmp:<"),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
-from lexsi_nb.grounding.words import Token, name_words, singular, tokens
+from lexsi_nb.grounding.words import Token, decade, name_words, ordinal, singular, tokens
 
 TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
 for _tag, _phrases in lexicon.PHRASES.items():
@@ -73,7 +73,9 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
         wanted = before is None or before.number is not None or any(before.tag(t) is not None for t in _NEEDS_NOUN)
         size, item = _longest(words, at, index, wanted)
         if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
-            item = _respelt(words[at], index, found)
+            size, item = _abbreviated(words, at, index, found)
+        if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
+            size, item = 1, _respelt(words[at], index, found)
         stop = words[at].low in lexicon.STOP or words[at].low in ("?", "&")
         if (
             item is None
@@ -119,16 +121,38 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             return size, Mention(
                 " ".join(t.text for t in run), tags, tuple(entries), upper=upper, fused=_fused(low, entries)
             )
+    if (rank := ordinal(first.low)) is not None and at + 1 < len(words) and words[at + 1].low == "percentile":
+        size = 3 if at + 2 < len(words) and words[at + 2].low == "of" else 2
+        return size, Mention(f"{first.text} percentile", tags=(f"agg:q{rank / 100:g}",))
+    if (year := decade(first.low)) is not None:
+        return 1, Mention(first.text, tags=(f"decade:{year}",))
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
 
 
 def _fused(low: list[str], entries: list[Entry]) -> str:
-    """Return the aggregate that the name of a number column begins with, else an empty text."""
+    """Return the aggregate that the name of a number column begins with or stands for, else an empty text."""
+    if any(e.text == "sum" and e.kind == "column" for e in entries):
+        return "sum"
     if len(low) < 2 or not any(e.column and e.column.type == "number" for e in entries):
         return ""
     return next((t.partition(":")[2] for t in TAGS.get((low[0],), ()) if t.startswith("agg:")), "")
+
+
+def _abbreviated(words: list[Token], at: int, index: SchemaIndex, found: Mentions) -> tuple[int, Mention | None]:
+    """Read words that a column's name shortens: `departure delay` for dep_delay, `tail number` for tailnum."""
+    for size in (3, 2, 1):
+        run = words[at : at + size]
+        if len(run) < size or any(t.kind != "word" or len(t.low) < 3 for t in run):
+            continue
+        entries = index.shortened(tuple(singular(t.low) for t in run))
+        if entries:
+            said = " ".join(t.text for t in run)
+            names = dict.fromkeys(e.column.name for e in entries if e.column)
+            found.notes.append(f"'{said}' read as {' or '.join(names)}")
+            return size, Mention(said, entries=tuple(entries))
+    return 1, None
 
 
 def _respelt(word: Token, index: SchemaIndex, found: Mentions) -> Mention | None:
@@ -173,6 +197,13 @@ def _settled(items: list[Mention], i: int) -> Mention:
     after = items[i + 1] if i + 1 < len(items) else None
     noun = after is not None and bool(after.entries or after.tag("count") is not None or after.tag("agg") is not None)
     heads = {t.partition(":")[0] for t in item.tags}
+    if (
+        "grain" in heads
+        and noun
+        and after is not None
+        and (after.tag("count") is not None or after.tag("agg") is not None)
+    ):
+        return replace(item, entries=())  # "monthly number of"
     if "grain" in heads:
         before = items[i - 1] if i else None
         named = any(
@@ -197,6 +228,8 @@ def period(items: list[Mention], at: int) -> tuple[date, date, int] | None:
     last = items[at + 2] if at + 2 < len(items) else None
     if after is not None and last is not None and (named := after.tag("monthname")) and is_year(last):
         return _day(last.number, int(named), item.number)  # 5 May 1996
+    if ten := item.tag("decade"):
+        return _months(int(ten), 1, 120, 1)
     month = item.tag("monthname")
     if month and after is not None:
         if is_year(after):

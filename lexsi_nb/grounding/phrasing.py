@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
@@ -24,6 +26,10 @@ def phrasing(r: Reading) -> str:
     text = parts[0] + (" with " + ", ".join(parts[1:]) if parts[1:] else "")
     if r.keys:
         text += ", by " + " and ".join(_key(k, r.table) for k in r.keys)
+    if r.having:
+        text += ", where " + " and ".join(
+            f"{_measure(h.measure)} is {_OPS[h.op]} {describe(h.value)}" for h in r.having
+        )
     if r.order:
         what = _measure(r.order.measure) if r.order.measure else r.order.column.name if r.order.column else ""
         text += f", {'highest' if r.order.descending else 'lowest'} {what} first"
@@ -38,11 +44,19 @@ def _many(table: str) -> str:
 
 
 def _measure(m: Measure) -> str:
+    if m.of_total:
+        return f"percentage of {_measure(replace(m, of_total=False))} in all groups"
+    if m.where or m.links:
+        said = [*[_filter(f, m.table) for f in m.where], *[_link(k) for k in m.links]]
+        rest = _measure(replace(m, where=(), links=(), share=False))
+        return f"{'percentage of the ' * m.share}{rest} that are with {', '.join(said)}"
     if m.function == "count":
         return f"number of {_many(m.table)}"
     if m.function == "metric":
         return m.name.replace("_", " ")
     name = m.column.name if m.column else ""
+    if m.function.startswith("q0"):
+        return f"{float(m.function[1:]) * 100:g}% quantile of {name}"
     return f"number of distinct {name}" if m.function == "distinct" else f"{lexicon.FUNCTIONS[m.function]} {name}"
 
 
@@ -53,6 +67,8 @@ def _key(k: Key, base: str) -> str:
 
 def _filter(f: Filter, base: str) -> str:
     no = "not " if f.negated else ""
+    if f.op == "any":
+        return " or ".join(_filter(p, base) for p in f.parts)
     if f.column is None:
         return f"{no}{f.words} ({f.sql})"
     name = f.column.name if f.column.table == base else str(f.column)

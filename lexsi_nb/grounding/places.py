@@ -17,6 +17,7 @@ class Places:
         self.items, self.index, self.at, self.draft = items, index, 0, Draft()
         self.negation: Mention | None = None
         self.functions: list[str] = []
+        self.alternatives = 0  # conditions read before an "or" between conditions
         self.counting = self.most = self.distinct = False
 
     def peek(self, ahead: int = 0) -> Mention | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.errors import nearest
+from lexsi_nb.grounding.clauses import qualified
 from lexsi_nb.grounding.facts import ColumnFacts, Outcome
 from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
@@ -12,7 +13,7 @@ from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.mentions import TAGS, Mention, mentions
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
-from lexsi_nb.grounding.sql import ReadingSQL, qualified
+from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.target_column import column_target
 
 TOP_K = 10
@@ -246,7 +247,7 @@ def others_of(filters: tuple[Filter, ...], o: Outcome, index: SchemaIndex) -> tu
 
 
 def _plain(f: Filter) -> str:
-    from lexsi_nb.grounding.sql import condition
+    from lexsi_nb.grounding.clauses import condition
 
     return condition(f, "")
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding.conditions import Conditions
-from lexsi_nb.grounding.drafts import MeasureDraft, OrderDraft
+from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft
 from lexsi_nb.grounding.mentions import Mention, is_year
 
 
 class Ranking(Conditions):
     """Reads orders at the current place into the draft."""
+
+    def _on_agg(self, item: Mention) -> None:
+        self.functions.append(item.tag("agg") or "")
+        self.at += 1
+        while (self.tagged("and") is not None and self.tagged("agg", 1)) or self.tagged("agg"):
+            self.at += self.tagged("and") is not None
+            self.functions.append(self.tagged("agg") or "")
+            self.at += 1
 
     def _on_top(self, item: Mention) -> None:
         self.draft.top = True
@@ -57,6 +65,27 @@ class Ranking(Conditions):
         order.ref, self.draft.order = ref, order
         return None
 
+    def _on_mode(self, item: Mention) -> None:
+        """`the most common type of card`: groups by the column, the largest group first."""
+        self.at += 1
+        start = self.at
+        ref = self._ref()
+        if ref is None:
+            self.refuse(f"'{item.words}' of which column?", item.words)
+        tables = list(dict.fromkeys(c.table for c in ref.options))
+        owner = ref.qualifier or ref.anchor or (tables[0] if len(tables) == 1 else "")
+        after = self.peek()
+        if after is not None and after.of("table") and not self.draft.head:
+            owner = owner or after.of("table")[0].table
+        counted = MeasureDraft("count", table=owner, words=item.words)
+        if not owner:
+            self.refuse(f"'{self.items[start].words}' of which table?", item.words)
+        self.draft.keys.append(KeyDraft(ref=ref, words=ref.words))
+        self.draft.measures.append(counted)
+        self.draft.order = OrderDraft(item.tag("mode") == "desc", measure=counted, words=item.words)
+        self.draft.limit, self.draft.top = self.draft.limit or 1, True
+        self.draft.head = owner
+
     def _on_most(self, item: Mention) -> None:
         self.at += 1
         order = OrderDraft(item.tag("most") == "desc", words=item.words)
@@ -79,7 +108,10 @@ class Ranking(Conditions):
             order.measure, self.at = MeasureDraft("metric", metric=item.of("metric")[0], words=item.words), self.at + 1
         elif (ref := self._ref()) is not None:
             function = self.functions[0] if self.functions else "distinct" if self.counting else ""
+            amounts = function == "distinct" and all(c.type == "number" for c in ref.options)
             self.functions, self.counting = [], False
+            if amounts:  # "most inhabitants": the largest number, a sum where there are many rows
+                ref.fused, function = "sum", ""
             if function:
                 order.measure = MeasureDraft(function, ref, words=ref.words)
             else:

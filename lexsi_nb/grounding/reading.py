@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["count", "aggregate", "groupby", "topk", "list", "tables", "schema", "predictive"]
+Kind = Literal[
+    "count", "aggregate", "groupby", "topk", "list", "tables", "schema", "predictive", "share", "comparison", "yesno",
+    "series", "distribution", "summary", "missing", "duplicates", "outliers", "correlation", "vintage",
+]  # fmt: skip
 ColumnType = Literal["number", "text", "date", "bool", "other"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table."""
+    """A column of a table; `sql` is set for a derived one, with `{p}` where the alias goes."""
 
     table: str
     name: str
     type: ColumnType = "other"
+    sql: str = ""
 
     def __str__(self) -> str:
         return f"{self.table}.{self.name}"
@@ -32,11 +36,25 @@ class Filter:
     words: str = ""
     sql: str = ""
     table: str = ""  # of a named condition
+    parts: tuple[Filter, ...] = ()  # of `any`: at least one of these holds
 
     @property
     def home(self) -> str:
         """The table the condition is on."""
         return self.column.table if self.column else self.table
+
+
+@dataclass(frozen=True)
+class Relative:
+    """A value that the data give: a figure of a column over all rows of its table, times a factor."""
+
+    function: str
+    column: Column
+    factor: float = 1.0
+
+    def __str__(self) -> str:
+        times = "" if self.factor == 1 else f"{self.factor:g} times "
+        return f"{times}the {self.function} of all {self.column.table} rows"
 
 
 @dataclass(frozen=True)
@@ -53,13 +71,29 @@ class Link:
 
 @dataclass(frozen=True)
 class Measure:
-    """A count or an aggregate; `sql` carries a metric of the knowledge graph."""
+    """A count or an aggregate; `sql` carries a metric of the knowledge graph.
 
-    function: str  # count distinct avg sum min max median stddev metric
+    `where` and `links` hold for this measure alone; with `share` it is the percentage of the same measure without them.
+    """
+
+    function: str  # count distinct avg sum min max median stddev variance range iqr q0.9 metric
     column: Column | None = None
     name: str = ""
     sql: str = ""
     table: str = ""
+    where: tuple[Filter, ...] = ()
+    links: tuple[Link, ...] = ()
+    share: bool = False
+    of_total: bool = False  # the percentage a group has of all groups together
+
+
+@dataclass(frozen=True)
+class Having:
+    """A condition on a measure of each group."""
+
+    measure: Measure
+    op: str
+    value: Any
 
 
 @dataclass(frozen=True)
@@ -93,6 +127,8 @@ class Reading:
     order: Order | None = None
     limit: int | None = None
     distinct: bool = False
+    having: tuple[Having, ...] = ()
+    chart: str = ""  # bar, line, scatter, histogram, pie or any, where a picture was asked for
     text: str = ""
     sql: str = ""
     notes: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.attachment import Attachment
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft
 from lexsi_nb.grounding.phrasing import phrasing
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Key, Measure, Order, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
@@ -23,6 +23,7 @@ class Resolver(Attachment):
         Raises:
             Unread: with what stays open (a choice) or cannot be joined (a decline).
         """
+        self._grouped_by_shown()
         measures, keys, shown, order = self._roles()
         self.measures = measures
         filters, links = self._conditions(keys)
@@ -44,13 +45,15 @@ class Resolver(Attachment):
             and bool(shown)
             and (
                 self.d.distinct
+                or self._values_asked(shown)
                 or (not self.d.head and not self._base_said() and all(c.type in ("text", "bool") for c in shown))
             )
         )
         columns = tuple(shown) if distinct else self._columns(shown, order, kind)
         r = Reading(
-            kind, self.base, measures, keys, () if measures else columns, filters, links, order, limit, distinct
-        )
+            kind, self.base, measures, keys, () if measures else columns, filters, links, order, limit, distinct,
+            tuple(self.having),
+        )  # fmt: skip
         writer = ReadingSQL(r, self.index)
         sql = writer.text()
         if kind == "list" and not distinct and (self.index.rows.get(self.base) or 0) > LONG_LIST:
@@ -63,6 +66,20 @@ class Resolver(Attachment):
             self.notes.append(f"a {self.base} that meets several groups counts once in each")
         r = replace(r, sql=sql, notes=tuple(self.notes))
         return replace(r, text=phrasing(r))
+
+    def _grouped_by_shown(self) -> None:
+        """`carriers with fewer than 1,000 flights`, `regions with an average amount over 100`: groups are listed."""
+        d = self.d
+        if d.having and not d.keys:
+            d.keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or [KeyDraft(table=d.head, words=d.head)]
+            d.shown, d.head = [], ""
+        counted = [k for k in d.links if k.op and not k.negated]
+        if len(counted) != 1 or d.measures or d.keys or d.head or not d.shown or d.order:
+            return
+        table = counted[0].table
+        if all(any(c.table == table for c in s.options) for s in d.shown):
+            d.keys, d.shown = [KeyDraft(ref=s, words=s.words) for s in d.shown], []
+            d.measures = [MeasureDraft("count", table=table, words=counted[0].words)]
 
     def _roles(self) -> tuple[tuple[Measure, ...], tuple[Key, ...], list[Column], Order | None]:
         d = self.d
@@ -85,6 +102,9 @@ class Resolver(Attachment):
         if drafts:
             measures = self._measures(drafts)
             found = self._keys(keys)
+            self.having = [
+                Having(measures[drafts.index(m)] if m in drafts else measures[0], op, v) for m, op, v in d.having
+            ]
             if d.shown:
                 raise Unread(
                     Declined(f"I can't tell what '{d.shown[0].words}' is for in this question.", (d.shown[0].words,))
@@ -145,7 +165,9 @@ class Resolver(Attachment):
                     )
                 )
             return shown, Order(times[0], descending=d.order.descending)
-        sizes = self.index.numeric(self.base)
+        size = self.index.facts.table(self.base).size
+        sizes = [self.index.columns[self.base][size]] if size in self.index.columns[self.base] else None
+        sizes = sizes or self.index.numeric(self.base)
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
         if not sizes:
@@ -161,6 +183,12 @@ class Resolver(Attachment):
             e.table for f in self.d.filters for e in f.entries
         }
         return homes.pop() if len(homes) == 1 else ""
+
+    def _values_asked(self, shown: list[Column]) -> bool:
+        """`which categories exist in x`: the values of a text column, each once."""
+        few = all(c in self.index.values and c != self.index.label_of(c.table) for c in shown)
+        plain = not (self.d.filters or self.d.order or self.d.limit)
+        return self.d.listed and few and plain and self.d.shown_first
 
     def _base_said(self) -> bool:
         return any(k.table == self.base for k in self.d.links) or self.base in self.d.said
@@ -185,7 +213,8 @@ class Resolver(Attachment):
             else:
                 want = (
                     ("number",)
-                    if m.function in ("avg", "sum", "median", "stddev")
+                    if m.function in ("avg", "sum", "median", "stddev", "variance", "range", "iqr")
+                    or m.function[:2] == "q0"
                     else ("number", "date")
                     if m.function in ("min", "max")
                     else None
@@ -210,6 +239,10 @@ class Resolver(Attachment):
         for k in drafts:
             if k.grain and k.ref is None:
                 times = self.index.time_of(self.base)
+                years = self.index.year_of(self.base) if not times and k.grain == "year" else []
+                if len(years) == 1:
+                    out.append(Key(years[0]))
+                    continue
                 if len(times) != 1:
                     what = "no date" if not times else "more than one date"
                     raise Unread(

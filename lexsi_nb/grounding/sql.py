@@ -3,100 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
-from decimal import Decimal
-from typing import Any
 
+from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, qualified
+from lexsi_nb.grounding.facts import Route
 from lexsi_nb.grounding.index import SchemaIndex, quote
 from lexsi_nb.grounding.joins import Path
-from lexsi_nb.grounding.reading import Column, Declined, Filter, Key, Link, Measure, Reading, Unread
+from lexsi_nb.grounding.reading import Column, Declined, Filter, Having, Key, Link, Measure, Reading, Unread
 from lexsi_nb.grounding.words import name_words
 
-_SQL = {"avg": "avg", "sum": "sum", "min": "min", "max": "max", "median": "median", "stddev": "stddev_samp"}
-_NAMED = {"avg": "mean", "sum": "total", "min": "min", "max": "max", "median": "median", "stddev": "std"}
-
-
-def literal(value: Any) -> str:
-    """Return a value as a typed SQL literal."""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, (int, float, Decimal)):
-        return str(value)
-    if isinstance(value, datetime):
-        return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
-    if isinstance(value, date):
-        return f"DATE '{value.isoformat()}'"
-    return "'" + str(value).replace("'", "''") + "'"
-
-
-def condition(f: Filter, prefix: str) -> str:
-    """Return a filter as SQL; `prefix` is the alias with its dot, or empty."""
-    if f.column is None:
-        sql = f.sql if not prefix else qualified(f.sql, prefix[:-1])
-        return f"NOT ({sql})" if f.negated else (f"({sql})" if " or " in sql.lower() else sql)
-    c = prefix + quote(f.column.name)
-    v = [literal(x) for x in f.values]
-    if f.op in ("null", "notnull"):
-        return f"{c} IS {'' if (f.op == 'null') != f.negated else 'NOT '}NULL"
-    if f.op == "range":
-        text = f"{c} >= {v[0]} AND {c} < {v[1]}"
-        return f"NOT ({text})" if f.negated else text
-    if f.op == "between":
-        return f"{c} {'NOT ' if f.negated else ''}BETWEEN {v[0]} AND {v[1]}"
-    if f.op == "in" and len(v) > 1:
-        return f"{c} {'NOT ' if f.negated else ''}IN ({', '.join(v)})"
-    if f.op == "in":
-        return f"{c} {'<>' if f.negated else '='} {v[0]}"
-    return f"NOT ({c} {f.op} {v[0]})" if f.negated else f"{c} {f.op} {v[0]}"
-
-
-def qualified(sql: str, alias: str) -> str:
-    """Return an expression of the knowledge graph with every bare column prefixed."""
-    import sqlglot
-    from sqlglot import exp
-
-    tree = sqlglot.parse_one(sql, read="duckdb")
-    for c in tree.find_all(exp.Column):
-        c.set("table", exp.to_identifier(alias))
-    return tree.sql("duckdb")
-
-
-class Builder:
-    """FROM and JOIN lines around one root table; each many-to-one path is joined once."""
-
-    def __init__(
-        self, root: str, index: SchemaIndex, taken: set[str] | None = None, *, plain: bool = False, outer: bool = True
-    ) -> None:
-        self.index, self.root, self.taken = index, root, taken if taken is not None else set()
-        self.alias: dict[Path, str] = {}
-        self.lines: list[str] = []
-        self.outer = outer  # rows without a parent stay in, with nulls
-        self.alias[()] = "" if plain else self._free(root)
-
-    def _free(self, table: str) -> str:
-        low = "".join(ch for ch in table.casefold() if ch.isascii() and ch.isalnum()).lstrip("0123456789") or "t"
-        short = [low[:n] for n in range(1, len(low) + 1)] + [f"{low[0]}{n}" for n in range(2, 99)]
-        name = next(s for s in short if s not in self.taken and quote(s) == s and s not in ("as", "on", "by", "is"))
-        self.taken.add(name)
-        return name
-
-    def node(self, path: Path) -> str:
-        """Return the alias with a dot of the table at the end of a many-to-one path, joined when it was not yet."""
-        if path in self.alias:
-            return self.alias[path] + "." if self.alias[path] else ""
-        before = self.node(path[:-1])
-        step = path[-1]
-        table, column = step.end
-        alias = self.alias[path] = self._free(table)
-        kind = "LEFT JOIN" if self.outer and step.up and not step.join.complete else "JOIN"
-        self.lines.append(
-            f"{kind} {quote(table)} AS {alias} ON {alias}.{quote(column)} = {before}{quote(step.start[1])}"
-        )
-        return alias + "."
-
-    def source(self) -> list[str]:
-        """Return the FROM and JOIN lines."""
-        return [f"FROM {quote(self.root)}" + (f" AS {self.alias[()]}" if self.alias[()] else ""), *self.lines]
+_NAMED = {
+    "avg": "mean", "sum": "total", "min": "min", "max": "max", "median": "median", "stddev": "std",
+    "variance": "variance", "range": "range", "iqr": "iqr",
+}  # fmt: skip
 
 
 class ReadingSQL:
@@ -109,11 +27,13 @@ class ReadingSQL:
 
     def _joined(self) -> bool:
         r = self.r
-        used = {k.column.table for k in r.keys} | {f.home for f in r.filters} | {c.table for c in r.columns}
+        inside = [f for m in r.measures for f in m.where] + [p for f in r.filters for p in f.parts]
+        used = {k.column.table for k in r.keys} | {c.table for c in r.columns}
+        used |= {f.home for f in (*r.filters, *inside) if f.op != "any"}
         used |= {m.column.table for m in r.measures if m.column} | (
             {r.order.column.table} if r.order and r.order.column else set()
         )
-        return bool(used - {r.table}) or bool(r.links)
+        return bool(used - {r.table}) or bool(r.links) or any(m.links for m in r.measures)
 
     def up(self, table: str) -> Path | None:
         """Return the many-to-one path from the root, None when there is none."""
@@ -128,7 +48,27 @@ class ReadingSQL:
             if not routes:
                 raise Unread(Declined(f"There is no join from {self.r.table} to {column.table}.", (str(column),)))
             path, self.fan_out = routes[0], True
-        return self.b.node(path) + quote(column.name)
+            self._ruled(path)
+        return named(column, self.b.node(path))
+
+    def _ruled(self, path: Path) -> None:
+        """Join a to-many route by the rows that the knowledge graph says are meant: a loan's client is the owner."""
+        new = path not in self.b.alias
+        self.b.node(path)
+        for rule, at in self._rules(path, self.r.filters) if new else ():
+            alias = self.b.alias[path[: at + 1]]
+            line = next(i for i, x in enumerate(self.b.lines) if f" AS {alias} ON " in x)
+            self.b.lines[line] += f" AND {qualified(rule.sql, alias)}"
+
+    def _rules(self, path: Path, filters: tuple[Filter, ...]) -> list[tuple[Route, int]]:
+        """Return (rule, place in the path) for the rules whose two tables the path joins."""
+        tables = [self.r.table, *(s.end[0] for s in path)]
+        said = {f.home for f in filters}
+        return [
+            (r, tables.index(r.through) - 1)
+            for r in self.index.facts.routes
+            if {r.start, r.end} <= set(tables) and r.through in tables[1:-1] and r.through not in said
+        ]
 
     def text(self) -> str:
         """Return the SQL on several lines."""
@@ -184,6 +124,8 @@ class ReadingSQL:
         key_names, measure_names = names[: len(keys)], names[len(keys) :]
         spread = self.fan_out
         where = self._where()
+        if spread and (r.having or any(m.share or m.of_total or m.where or m.links for m in r.measures)):
+            raise Unread(Declined(f"A {r.table} can fall in several of these groups, so this has no single grain."))
         if spread and any(m.function not in ("count", "min", "max", "distinct") for m in r.measures):
             return self._spread(keys, key_names, measure_names, where)
         values = [self._measure(m, spread) for m in r.measures]
@@ -194,6 +136,8 @@ class ReadingSQL:
         lines = ["SELECT " + ",\n       ".join(select), *self.b.source(), *where]
         if keys:
             lines.append("GROUP BY " + ", ".join(k for k, _ in keys))
+        if r.having:
+            lines.append("HAVING " + " AND ".join(self._having(h) for h in r.having))
         return "\n".join([*lines, *self._order(key_names, measure_names)])
 
     def _spread(
@@ -211,7 +155,7 @@ class ReadingSQL:
         select, i = [quote(n) for n in key_names], 0
         for m, n in zip(self.r.measures, measure_names, strict=True):
             if m.column:
-                select.append(f"{_SQL[m.function]}(value_{i}) AS {quote(n)}")
+                select.append(f"{aggregate(m.function, f'value_{i}')} AS {quote(n)}")
                 i += 1
             else:
                 select.append(f"count(*) AS {quote(n)}")
@@ -228,7 +172,28 @@ class ReadingSQL:
             return column
         return f"year({column})" if key.grain == "year" else f"CAST(date_trunc('{key.grain}', {column}) AS DATE)"
 
+    def _having(self, h: Having) -> str:
+        return f"{self._measure(h.measure, False)} {h.op} {literal(h.value)}"
+
     def _measure(self, m: Measure, spread: bool) -> str:
+        if m.where or m.links:
+            held = [self._cond(f) for f in m.where] + [self._link(k) for k in m.links]
+            part = self._plain_measure(m, f" FILTER (WHERE {' AND '.join(held)})")
+            return f"100.0 * {part} / {self._plain_measure(m)}" if m.share else part
+        if m.of_total:
+            one = self._plain_measure(m)
+            return f"100.0 * {one} / sum({one}) OVER ()"
+        return self._metric_or_count(m, spread)
+
+    def _plain_measure(self, m: Measure, where: str = "") -> str:
+        if m.function == "count":
+            return f"count(*){where}"
+        if m.column is None:
+            raise Unread(Declined(f"I don't take a part of '{m.name}'.", (m.name,)))
+        column = self.place(m.column)
+        return f"count(DISTINCT {column}){where}" if m.function == "distinct" else aggregate(m.function, column, where)
+
+    def _metric_or_count(self, m: Measure, spread: bool) -> str:
         if m.function == "metric":
             return qualified(m.sql, self.b.alias[()]) if self.b.alias[()] else m.sql
         if m.function == "count":
@@ -242,7 +207,7 @@ class ReadingSQL:
             return f"count(DISTINCT {self.place(key)})"
         assert m.column is not None
         column = self.place(m.column)
-        return f"count(DISTINCT {column})" if m.function == "distinct" else f"{_SQL[m.function]}({column})"
+        return f"count(DISTINCT {column})" if m.function == "distinct" else aggregate(m.function, column)
 
     def _order(self, keys: list[str], measures: list[str]) -> list[str]:
         r = self.r
@@ -261,9 +226,14 @@ class ReadingSQL:
     # -- conditions -------------------------------------------------------------------------------------------
 
     def _where(self) -> list[str]:
-        parts = [condition(f, self._home(f)) for f in self.r.filters]
+        parts = [self._cond(f) for f in self.r.filters]
         parts += [self._link(k) for k in self.r.links]
         return ["WHERE " + "\n  AND ".join(parts)] if parts else []
+
+    def _cond(self, f: Filter) -> str:
+        if f.op == "any":
+            return "(" + " OR ".join(condition(p, self._home(p)) for p in f.parts) + ")"
+        return condition(f, self._home(f))
 
     def _home(self, f: Filter) -> str:
         path = self.up(f.home)
@@ -312,6 +282,9 @@ class ReadingSQL:
         place = inner.node(rest) if rest else root + "."
         where = [f"{root}.{quote(down.end[1])} = {outer}"]
         where += [condition(f, self._beyond(inner, rest, f)) for f in link.filters]
+        for rule, at in self._rules(route, link.filters):
+            if at >= ups:
+                where.append(qualified(rule.sql, inner.node(rest[: at - ups])[:-1]))
         body = [*inner.source(), "WHERE " + " AND ".join(where)]
         if link.op:
             key = self.index.key_of(link.table)
@@ -322,11 +295,13 @@ class ReadingSQL:
 
 def key_name(key: Key) -> str:
     """Return the output name of a group key."""
-    return key.grain if key.grain in ("year", "quarter", "month", "day") else key.column.name
+    return key.grain if key.grain in ("year", "quarter", "month", "week", "day") else key.column.name
 
 
 def measure_name(m: Measure) -> str:
     """Return the output name of a measure: `number_of_x`, `mean_x`."""
+    if m.share or m.of_total:
+        return "percentage"
     if m.name:
         return m.name
     if m.function == "count":
@@ -336,7 +311,7 @@ def measure_name(m: Measure) -> str:
     words = name if quote(name) == name else "_".join(re.findall(r"[^\W_]+", name.casefold()))
     if m.function == "distinct":
         return f"number_of_{words}_values"
-    said = _NAMED[m.function]
+    said = _NAMED.get(m.function) or f"p{float(m.function[1:]) * 100:g}".replace(".", "_")
     return words if words.casefold().startswith(f"{said}_") else f"{said}_{words}"
 
 

@@ -15,7 +15,7 @@ TokenKind = Literal["word", "number", "date", "quoted", "sign"]
 _TOKEN = re.compile(
     r"""(?P<quoted>"(?:[^"]|"")+"|`[^`]+`|“[^”]+”|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’)
     |(?P<date>\d{4}-\d{2}-\d{2})
-    |(?P<number>(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.])-?\d+(?:\.\d+)?(?:k|m)?(?!\w))
+    |(?P<number>(?<![\w.])-?\d{1,3}(?:[,\u00a0 ]\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.])-?\d+(?:\.\d+)?(?:k|m)?(?!\w))
     |(?P<word>[^\W\d_](?:[\w]|(?<=\w)[-'’](?=[^\W\d_]))*|_\w+|\d+\w+)
     |(?P<sign>>=|<=|!=|<>|==|[=<>,&?%])
     """,
@@ -52,18 +52,58 @@ def tokens(text: str) -> list[Token]:
         else:
             low = raw.casefold()
             low = low[:-2] if kind == "word" and low.endswith("'s") and low not in ("what's", "who's", "how's") else low
-            for part in {"what's": ["what", "is"], "who's": ["who", "is"], "how's": ["how", "is"]}.get(low, [low]):
+            for part in _SPLIT.get(low, [low]):
                 found.append(Token(raw, part, kind))
-    return _join_numbers(found)
+    return _join_numbers(_large(found))
+
+
+_SPLIT = {
+    "what's": ["what", "is"], "who's": ["who", "is"], "how's": ["how", "is"],
+    "above-average": ["above", "average"], "below-average": ["below", "average"],
+}  # fmt: skip
 
 
 def _number(raw: str) -> float | int:
-    low = raw.casefold().replace(",", "")
+    low = re.sub(r"[,\s]", "", raw.casefold())
     scale = 1
     if low[-1] in "km":
         scale, low = int(lexicon.SCALES[low[-1]]), low[:-1]
     n = float(low) * scale
     return int(n) if n.is_integer() else n
+
+
+_ORDINAL = re.compile(r"(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)")
+_DECADE = re.compile(r"(1[5-9]|20)\d0s")
+
+
+def _large(found: list[Token]) -> list[Token]:
+    """`half a million`, `a million` and `five-year` as numbers."""
+    out: list[Token] = []
+    for t in found:
+        scale = lexicon.SCALES.get(t.low) if t.kind == "word" and len(t.low) > 1 else None
+        if scale and out and out[-1].low in ("a", "one"):
+            half = len(out) > 1 and out[-2].low in ("half", "quarter")
+            part = {"half": 0.5, "quarter": 0.25}[out[-2].low] if half else 1
+            said = out[-2:] if half else out[-1:]
+            del out[-len(said) :]
+            out.append(Token(" ".join([*(s.text for s in said), t.text]), t.low, "number", int(scale * part)))
+        elif t.kind == "word" and "-" in t.low and t.low.split("-")[0] in lexicon.NUMBERS:
+            first, _, rest = t.low.partition("-")
+            out += [Token(first, first, "number", int(lexicon.NUMBERS[first])), Token(rest, rest)]
+        else:
+            out.append(t)
+    return out
+
+
+def ordinal(word: str) -> float | None:
+    """Return the number of an ordinal in digits: 95th is 95."""
+    m = _ORDINAL.fullmatch(word)
+    return float(m.group(1)) if m else None
+
+
+def decade(word: str) -> int | None:
+    """Return the first year of a decade: 1960s is 1960."""
+    return int(word[:4]) if _DECADE.fullmatch(word) else None
 
 
 def _join_numbers(found: list[Token]) -> list[Token]:

@@ -99,7 +99,7 @@ def rows(frame: Any, *, ordered: bool = False) -> list[tuple[Any, ...]]:
 def _plain(value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
-    if value is None or value != value:
+    if value is None or str(value) == "<NA>" or value != value:
         return None
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return round(float(value), 6)

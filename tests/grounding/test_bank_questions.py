@@ -81,7 +81,7 @@ ANSWERED = [
     (
         "how many women have a loan",
         "SELECT count(DISTINCT c.client_id) FROM client c JOIN disp USING (client_id) JOIN loan USING (account_id)"
-        " WHERE gender = 'female'",
+        " WHERE gender = 'female' AND disp.type = 'OWNER'",
     ),
     (
         "how many accounts have no loan",
@@ -183,7 +183,7 @@ LISTED = [
     (
         "which customers have no loans",
         "SELECT client_id FROM client WHERE client_id NOT IN"
-        " (SELECT client_id FROM disp JOIN loan USING (account_id)) ORDER BY 1",
+        " (SELECT client_id FROM disp JOIN loan USING (account_id) WHERE type = 'OWNER') ORDER BY 1",
     ),
     (
         "list loans with status D sorted by amount descending",
@@ -211,17 +211,12 @@ DECLINED = [
     "how many loans in 1890",
     "how many loans in 2005",
     "how many employees",
-    "what percentage of loans defaulted",
     "compare Prague and Brno",
-    "is the average loan amount above 100000?",
-    "is there a loan in Prague",
     "average number of loans per account",
     "average salary by account frequency",
     "loans with status Z",
     "loans or accounts",
     "how many loans in Paris",
-    "trend of loans",
-    "correlation between amount and duration",
     "what is the weather in Prague",
     "should we approve loan 5314",
     "write me a poem about loans",
@@ -242,19 +237,18 @@ DECLINED = [
     "where do clients live",
     "when was the first loan granted",
     "can clients have two accounts",
-    "loans per district in 1996 with more than 5 loans",
-    "loans with amount over 100000 or duration over 24",
-    "clients older than 50",
     "top 5 accounts",
     "how many loans have both a card and status A",
 ]
 
 ASKED = [
     ("average amount", {"loan", "order"}),
-    ("loans over 100000", {"amount", "duration", "payments"}),
-    ("top 10 loans", {"amount", "duration", "payments"}),
-    ("most expensive loan", {"amount", "duration", "payments"}),
-    ("average loan", {"amount", "duration", "payments"}),
+    ("loans over 9000", {"amount", "payments"}),
+    ("trend of loans", {"year", "month"}),
+    ("correlation between amount and duration", {"loan", "order"}),
+    ("largest payment", {"loan", "order"}),
+    ("unemployment rate in Prague", {"unemployment_1995", "unemployment_1996"}),
+    ("how many in Prague", {"account", "client"}),
     ("average loan amount for men and women", {"by gender"}),
     ("how many inhabitants", {"distinct inhabitants", "total inhabitants"}),
     ("top 3 clients by loan amount", {"total amount", "average amount"}),

@@ -134,7 +134,7 @@ def test_no_name_of_the_bank_stands_in_the_source(project_root: Path, bank_groun
     values = {str(v).casefold() for listed in index.values.values() for v in listed.values() if len(str(v)) > 3}
     wanted = {n for n in names | values if len(n) > 2}
     folder = project_root / "lexsi_nb"
-    for file in (*(folder / "grounding").glob("*.py"), folder / "planners" / "grounded.py"):
+    for file in (*(folder / "grounding").rglob("*.py"), folder / "planners" / "grounded.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)}
         for node in ast.walk(tree):

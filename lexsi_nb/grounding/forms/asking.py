@@ -1,0 +1,78 @@
+"""A question on its way to a form: its mentions, and readings of parts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.grammar import Grammar
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention, period
+from lexsi_nb.grounding.reading import Declined, Reading, Unread
+from lexsi_nb.grounding.resolve import Resolver
+
+COUNT = Mention("number of", tags=("count",))
+SUM = Mention("total", tags=("agg:sum",))
+IN = Mention("in", tags=("in", "date:>="))
+
+
+@dataclass(frozen=True)
+class Ask:
+    """The mentions of one question over an index. `first` is its first word in lower case."""
+
+    items: tuple[Mention, ...]
+    index: SchemaIndex
+    first: str = ""
+
+    def read(self, items: Sequence[Mention]) -> Reading:
+        """Return the plain reading of some mentions.
+
+        Raises:
+            Unread: they have none.
+        """
+        draft = Grammar(list(items), self.index).read()
+        return Resolver(draft, self.index).reading()
+
+    def tried(self, items: Sequence[Mention]) -> Reading | None:
+        """Return the plain reading of some mentions, None when they have none."""
+        try:
+            return self.read(items)
+        except Unread:
+            return None
+
+    def at(self, tag: str, start: int = 0) -> int | None:
+        """Return the place of the first mention with a tag."""
+        return next((i for i in range(start, len(self.items)) if self.items[i].tag(tag) is not None), None)
+
+    def without(self, *tags: str) -> tuple[Mention, ...]:
+        """Return the mentions that have none of the tags."""
+        return tuple(m for m in self.items if not any(m.tag(t) is not None for t in tags))
+
+
+def figure(m: Mention) -> Mention:
+    """Return the aggregate for a number column: the one its own name begins with, else the sum."""
+    return Mention(m.fused, tags=(f"agg:{m.fused}",)) if m.fused else SUM
+
+
+def refuse(reason: str, *words: str) -> NoReturn:
+    """End the reading with a decline."""
+    raise Unread(Declined(reason, words))
+
+
+def has_verb(m: Mention) -> bool:
+    """Whether a verb or relative word stood right before a mention."""
+    return bool(set(m.gap) & lexicon.VERBS)
+
+
+def is_period(items: Sequence[Mention], at: int) -> int:
+    """Return how many mentions a period at a place takes, 0 when none stands there."""
+    found = period(list(items), at)
+    return found[2] if found else 0
+
+
+def split_by(items: Sequence[Mention]) -> tuple[tuple[Mention, ...], tuple[Mention, ...]]:
+    """Return (before, from) the first "by" of a question."""
+    at = next((i for i, m in enumerate(items) if m.tag("by") is not None and not m.entries), len(items))
+    return tuple(items[:at]), tuple(items[at:])

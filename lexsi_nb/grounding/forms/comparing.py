@@ -1,0 +1,225 @@
+"""Two things side by side: which is more, their difference, their ratio, and whether one is above the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lexsi_nb.grounding.clauses import literal
+from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
+from lexsi_nb.grounding.index import quote
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Reading
+from lexsi_nb.grounding.sql import measure_name
+
+_SEPARATORS = ("or", "vs", "than", "and", "to", "cmp")
+_FRAME = ("list", "more", "compare", "difference", "ratio", "growth", "share", "often")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two readings with one measure each, and the words that tell them apart."""
+
+    left: Reading
+    right: Reading
+    left_words: str
+    right_words: str
+
+    @property
+    def name(self) -> str:
+        """The output name of what is compared."""
+        return measure_name(self.left.measures[0])
+
+
+def compared(ask: Ask) -> Reading | None:
+    """Return the reading of a comparison, difference or ratio, None when the question is none."""
+    difference, ratio, growth = ask.at("difference"), ask.at("ratio"), ask.at("growth")
+    asks = [ask.at(t) for t in ("compare", "vs", "more")]
+    either = ask.at("or") is not None and ask.at("more") is not None
+    if difference is None and ratio is None and growth is None and not any(a is not None for a in asks) and not either:
+        return None
+    separators = (
+        ("than", "or", "vs", "to", "and") if ratio is not None or growth is not None else ("than", "or", "vs", "and")
+    )
+    pair = paired(ask, separators)
+    if growth is not None and (pair is None or not _span(pair)):
+        return None
+    if pair is None:
+        refuse("I can't tell which two things are compared.")
+    if difference is not None:
+        return _figure(pair, "difference", "{a} - {b}")
+    if growth is not None:
+        return _figure(pair, "growth_percent", "100.0 * ({b} - {a}) / nullif({a}, 0)")
+    if ratio is not None:
+        return _figure(pair, "ratio", "1.0 * {a} / nullif({b}, 0)")
+    low = any(m.tag("more") == "asc" for m in ask.items)
+    return side_by_side(pair, descending=not low)
+
+
+def _span(pair: Pair) -> bool:
+    return any(f.op == "range" for f in pair.left.filters)
+
+
+def paired(ask: Ask, separators: Sequence[str], frame: Sequence[str] = _FRAME) -> Pair | None:
+    """Return the two readings around the first separator that joins two like things."""
+    for at, m in enumerate(ask.items):
+        if not any(m.tag(s) is not None for s in separators) or m.entries:
+            continue
+        found = _around(ask, at, frame) or _phrases(ask, at, frame)
+        if found is not None:
+            return found
+    return None
+
+
+def _kind(items: Sequence[Mention], at: int) -> tuple[str, int]:
+    """Return (what stands at a place, how many mentions it takes)."""
+    if size := is_period(items, at):
+        return "period", size
+    m = items[at]
+    if m.of("value"):
+        return "value", 1
+    if m.of("condition", "outcome"):
+        return "condition", 1
+    return ("table", 1) if m.of("table") else ("", 0)
+
+
+def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
+    """Two values, periods or tables right before and after the separator; everything else holds for both."""
+    items = list(ask.items)
+    start = at + 1
+    while start < len(items) and (items[start].tag("in") is not None or items[start].tag("to") is not None):
+        start += 1
+    if start >= len(items):
+        return None
+    kind, size = _kind(items, start)
+    before = _last(items, at, kind, size)
+    if not kind or before is None:
+        return None
+    left, right = items[before[0] : before[1]], items[start : start + size]
+    if kind == "value" and not {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}:
+        return None
+    rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
+    rest = _settle(rest, frame, kind)
+    lead = [IN] if kind == "period" else []
+    return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)
+
+
+def _last(items: Sequence[Mention], at: int, kind: str, size: int) -> tuple[int, int] | None:
+    """Return the nearest place before `at` where the same kind of thing stands."""
+    for end in range(at, max(0, at - 4), -1):
+        for begin in range(max(0, end - 3), end):
+            if _kind(items, begin) == (kind, end - begin):
+                return begin, end
+    return None
+
+
+def _settle(rest: list[Mention], frame: Sequence[str], kind: str) -> list[Mention]:
+    """Drop the words that only said that two things are compared; say what is counted or summed."""
+    out = [m for m in rest if not any(m.tag(t) is not None for t in frame) or m.entries]
+    kept = []
+    for i, m in enumerate(out):
+        after = out[i + 1] if i + 1 < len(out) else None
+        loose = (
+            m.tag("and") is not None
+            or m.tag("to") is not None
+            or m.tag("in") is not None
+            or m.tag("between") is not None
+        )
+        if loose and (
+            after is None or after.tags or not after.known or m.tag("between") is not None or m.words in ",&"
+        ):
+            continue
+        kept.append(m)
+    out = kept
+    if any(
+        m.tag("agg") is not None or m.tag("count") is not None or (m.of("metric") and not m.of("column")) for m in out
+    ):
+        front = [i for i, m in enumerate(out) if m.tag("agg") is not None or m.tag("count") is not None]
+        return [*out[front[0] :], *out[: front[0]]] if front else out
+    number = next(
+        (m for m in out if any(e.column and e.column.type == "number" for e in m.of("column")) and not m.of("table")),
+        None,
+    )
+    if number is not None:
+        return [figure(number), number, *[m for m in out if m is not number]]
+    return [COUNT, *out]
+
+
+def _read(
+    ask: Ask, left: list[Mention], right: list[Mention], first: Sequence[Mention], second: Sequence[Mention]
+) -> Pair | None:
+    a, b = ask.tried(left), ask.tried(right)
+    if a is None or b is None:
+        return None
+    plain = all(len(r.measures) == 1 and not (r.keys or r.order or r.limit or r.having) for r in (a, b))
+    if not plain or a.measures[0].function != b.measures[0].function or a.sql == b.sql:
+        return None
+    return Pair(a, b, _said(first), _said(second))
+
+
+def _said(items: Sequence[Mention]) -> str:
+    return " ".join(m.words for m in items if m.tag("in") is None)
+
+
+def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
+    """Two whole phrases: `loans in default to loans in order`; a figure said first holds for both."""
+    left = _settle(list(ask.items[:at]), frame, "")
+    right = [m for m in ask.items[at + 1 :] if not any(m.tag(t) is not None for t in frame)]
+    if not left or not right or not any(m.entries for m in right):
+        return None
+    lead = [m for m in left[:1] if m.tag("agg") is not None or m.tag("count") is not None]
+    if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
+        right = [*lead, *right]
+    return _read(ask, left, right, ask.items[:at], right)
+
+
+def _numbers(pair: Pair) -> tuple[str, str, list[str]]:
+    a, b = (f"({_indent(r.sql)})" for r in (pair.left, pair.right))
+    names = [_name(pair.left_words), _name(pair.right_words)]
+    names = names if names[0] != names[1] and all(names) else ["first", "second"]
+    return a, b, names
+
+
+def _indent(sql: str) -> str:
+    return "\n    " + sql.replace("\n", "\n    ") + "\n"
+
+
+def _name(words: str) -> str:
+    name = "_".join("".join(ch if ch.isalnum() else " " for ch in words.casefold()).split())
+    return name if not name[:1].isdigit() else f"in_{name}"
+
+
+def _figure(pair: Pair, name: str, form: str) -> Reading:
+    a, b, names = _numbers(pair)
+    body = f"WITH figures AS (\n  SELECT {a} AS {quote(names[0])},\n  {b} AS {quote(names[1])}\n)\n"
+    figure = form.format(a=quote(names[0]), b=quote(names[1]))
+    sql = f"{body}SELECT {figure} AS {name}, {quote(names[0])}, {quote(names[1])}\nFROM figures"
+    said = name.replace("_", " ")
+    return _made(pair, sql, f"{said} of {pair.left.text} and {pair.right.text}")
+
+
+def side_by_side(pair: Pair, *, descending: bool = True) -> Reading:
+    """Return the reading that lists both figures, the larger first."""
+    lines = []
+    for words, r in ((pair.left_words, pair.left), (pair.right_words, pair.right)):
+        lines.append(f"SELECT {literal(words)} AS compared,\n       {r.sql.removeprefix('SELECT ')}")
+    name = quote(pair.name)
+    sql = "\nUNION ALL\n".join(lines) + f"\nORDER BY {name}{' DESC' if descending else ''} NULLS LAST"
+    return _made(pair, sql, f"{pair.left.text}, compared with {pair.right.text}")
+
+
+def answered(pair: Pair, op: str) -> Reading:
+    """Return the reading of a yes or no: whether the first figure is above (below) the second, with both."""
+    a, b, names = _numbers(pair)
+    one, two = quote(names[0]), quote(names[1])
+    sql = f"WITH figures AS (\n  SELECT {a} AS {one},\n  {b} AS {two}\n)\n"
+    sql += f"SELECT {one} {op} {two} AS answer, {one}, {two}\nFROM figures"
+    word = {">": "above", "<": "below", ">=": "at least", "<=": "at most", "=": "the same as"}[op]
+    return replace(_made(pair, sql, f"whether {pair.left.text} is {word} {pair.right.text}"), kind="yesno")
+
+
+def _made(pair: Pair, sql: str, text: str) -> Reading:
+    if "\nWITH " in f"\n{pair.left.sql}\n{pair.right.sql}":
+        refuse("I can't compare two figures that each need several steps.")
+    notes = tuple(dict.fromkeys((*pair.left.notes, *pair.right.notes)))
+    return Reading("comparison", pair.left.table, pair.left.measures, text=text, sql=sql, notes=notes)

@@ -1,0 +1,176 @@
+"""Ways of saying the same: charts, a count at the end, a word in brackets, a group of the best within a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.index import Entry, SchemaIndex, quote
+from lexsi_nb.grounding.mentions import Mention
+
+_BRACKETS = re.compile(r"\(([^()]*)\)")
+
+
+def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention], str]:
+    """Return (the mentions in the order a plain question has, the chart that was asked for)."""
+    out, chart = _chart(list(items))
+    out = _counted_last(out)
+    out = _data_words(out)
+    out = _best_within(out, index)
+    out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
+    return _grains(out), chart
+
+
+def _chart(items: list[Mention]) -> tuple[list[Mention], str]:
+    asked = [m.tag("chart") or "" for m in items if m.tag("chart") is not None and not m.entries]
+    if not asked:
+        return items, ""
+    kind = next((a for a in asked if a != "any"), "any")
+    kept = [m for m in items if not (m.tag("chart") is not None and not m.entries)]
+    if kind == "scatter":
+        return [m for m in kept if m.tag("vs") is None or m.entries], kind
+    return kept, kind
+
+
+def _counted_last(items: list[Mention]) -> list[Mention]:
+    """`loans between 100k and 150k, how many?` counts the rows that come before."""
+    if len(items) < 2 or items[-1].tag("count") is None or items[-1].entries:
+        return items
+    if any(m.tag("by") is not None for m in items):
+        return items  # one number, or one a group?
+    rest = items[:-1]
+    while rest and (rest[-1].tag("and") is not None or rest[-1].tag("list") is not None):
+        rest.pop()
+    while rest and rest[0].tag("list") is not None:
+        rest.pop(0)
+    if any(m.tag("count") is not None and not m.entries for m in rest[:1]):
+        return rest
+    return [items[-1], *rest]
+
+
+def _data_words(items: list[Mention]) -> list[Mention]:
+    """`people in the data`, `the transactions table`: words for what the tables are in, or that they are tables."""
+    nouns = any(m.entries for m in items)
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        after = items[i + 1] if i + 1 < len(items) else None
+        data = m.tag("tables") is not None and not m.entries and nouns
+        if data and out and (out[-1].of("table") or out[-1].tag("in") is not None):
+            named = any(x.tag("columns") is not None or (x.tag("list") is not None and i < 3) for x in items)
+            if not named or any(x.tag("count") is not None for x in items):
+                if out[-1].tag("in") is not None and not out[-1].entries:
+                    out.pop()
+                continue
+        if m.tag("in") is not None and after is None and not m.entries and nouns:
+            continue
+        out.append(m)
+    return out
+
+
+def _grains(items: list[Mention]) -> list[Mention]:
+    """`the monthly number of loans` is by month."""
+    out: list[Mention] = []
+    moved: list[Mention] = []
+    for i, m in enumerate(items):
+        adjective = m.words.casefold() in lexicon.ADVERBS and m.tag("grain") and not m.entries
+        before = items[i - 1] if i else None
+        if adjective and not (before is not None and before.tag("by") is not None):
+            moved += [Mention("by", tags=("by",)), m]
+        else:
+            out.append(m)
+    return [*out, *moved]
+
+
+def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`clients in the district with the highest salary`: the district is one condition on the others."""
+    for i in range(len(items) - 1, 0, -1):
+        m = items[i]
+        way = m.tag("super")
+        if way not in ("desc", "asc") or m.entries or i + 1 >= len(items):
+            continue
+        noun, column = items[i - 1], items[i + 1]
+        tables = {e.table for e in noun.of("table")}
+        options = [
+            e.column for e in column.of("column") if e.column and e.column.table in tables and e.column.type == "number"
+        ]
+        size = [c for t in {e.table for e in column.of("table")} if (c := index.size_of(t))] if not options else []
+        if i - 1 == 0 or all(x.tag("list") is not None for x in items[: i - 1]) or len(tables) != 1:
+            continue
+        earlier = items[: i - 1]
+        if not any(x.of("table", "column") or x.tag("count") is not None for x in earlier):
+            continue
+        if len(options) == 1 and set(m.gap) & lexicon.VERBS:
+            return [
+                *earlier,
+                _best(noun, options[0], way, index, f"{noun.words} {m.words} {column.words}"),
+                *items[i + 2 :],
+            ]
+        if not options and size and not noun.of("value"):
+            continue
+    for i, m in enumerate(items):  # "in the largest district by population"
+        if m.tag("super") in ("desc", "asc") and not m.entries and i > 1 and i + 1 < len(items):
+            noun = items[i + 1]
+            tables = list(dict.fromkeys(e.table for e in noun.of("table")))
+            said = any(
+                x.of("table") and tables and tables[0] not in {e.table for e in x.of("table")} for x in items[:i]
+            )
+            size = index.size_of(tables[0]) if len(tables) == 1 else None
+            alone = i + 2 == len(items)
+            linked = set(m.gap) & {"with", "having", "has", "have", "in", "of"} or items[i - 1].tag("in") is not None
+            if size is not None and said and alone and linked and index.key_of(size.table) is not None:
+                best = _best(noun, size, m.tag("super") or "desc", index, f"{m.words} {noun.words}")
+                return [*items[:i], best]
+    return items
+
+
+def _best(noun: Mention, column: object, way: str, index: SchemaIndex, words: str) -> Mention:
+    """Return the mention of the one row of a table that has the most (least) of a column, as a condition."""
+    from lexsi_nb.grounding.reading import Column
+
+    assert isinstance(column, Column)
+    table = column.table
+    key = index.key_of(table)
+    if key is None:
+        return noun
+    k, order = quote(key.name), f"{quote(column.name)}{' DESC' if way == 'desc' else ''} NULLS LAST, {quote(key.name)}"
+    sql = f"{k} = (SELECT {k} FROM {quote(table)} ORDER BY {order} LIMIT 1)"
+    said = f"the {table} with the {'highest' if way == 'desc' else 'lowest'} {column.name}"
+    return replace(noun, words=words, entries=(Entry("condition", table, sql=sql, text=said),))
+
+
+def unbracketed(question: str, index: SchemaIndex) -> str:
+    """Return the question with words in brackets put in place of unknown words that they explain.
+
+    `home runs (HR)` is HR; `statuses (B, D)` stays; `in debt (status D)` says one condition twice.
+    """
+    from lexsi_nb.grounding.mentions import mentions
+
+    m = _BRACKETS.search(question)
+    if m is None or any(q in question[: m.start()] for q in '"`“'):
+        return question
+    before, inner, after = question[: m.start()].rstrip(), m.group(1).strip(), question[m.end() :]
+    if not inner:
+        return f"{before} {after}"
+    words = before.split()
+    unknown = 0
+    while unknown < min(3, len(words)):
+        last = mentions(words[-1 - unknown], index).items
+        if any(x.known for x in last) or not last:
+            break
+        unknown += 1
+    explained = mentions(inner, index).items
+    entries = [e for x in explained for e in x.entries]
+    if unknown and entries and len(explained) == 1:
+        return unbracketed(" ".join(words[: len(words) - unknown]) + f" {inner}{after}", index)
+    values = {phrase_of(e) for x in mentions(" ".join(words[-4:]), index).items for e in x.of("value")}
+    again = {phrase_of(e) for e in entries if e.kind == "value"}
+    if again and again & values:
+        return unbracketed(f"{before}{after}", index)
+    return question
+
+
+def phrase_of(e: Entry) -> tuple[str, str]:
+    """Return what tells one value from another: its column and the value."""
+    return str(e.column), str(e.value)
