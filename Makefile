@@ -72,7 +72,7 @@ labextension-test: node_modules/.package-lock.json
 	npm test --silent
 
 bench: $(VENV)/.dev $(VENV)/.openmp
-	@for file in bench/*.py; do echo "== $$file"; $(RUN) $(BIN)/python $$file || exit 1; done
+	@for file in bench/*.py bench/routing/run.py; do echo "== $$file"; $(RUN) $(BIN)/python $$file || exit 1; done
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

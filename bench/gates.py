@@ -67,6 +67,25 @@ def microseconds(run: Callable[[], Any]) -> float:
     return statistics.median(times)
 
 
+def schemas(count: int) -> tuple[float, float]:
+    """Return microseconds for the definitions of so many tools, when they are built and when they are kept."""
+
+    def made(number: int) -> Any:
+        def one(table: str, k: int = number, order: Literal["a", "b"] = "a") -> str:
+            """Return a table."""
+            return table
+
+        return tool(name=f"tool_{number}")(one)
+
+    registry = Registry([made(n) for n in range(count)])
+    times = []
+    for _ in range(2):
+        begun = time.process_time()
+        registry.definitions()
+        times.append((time.process_time() - begun) * 1e6)
+    return times[0], times[1]
+
+
 def main() -> int:
     """Print the measurements; return 1 when `--check` is given and the limit is passed."""
     registry = Registry([direct, tool(thread_safe=True)(take)])
@@ -110,6 +129,8 @@ def main() -> int:
     print(f"gates and injection, five arguments   {gates:7.1f} us   {ratio}")
     print(f"the same with an idempotency key      {key:7.1f} us")
     print(f"the same with a thread for the tool   {thread:7.1f} us")
+    first, again = schemas(40)
+    print(f"definitions of 40 tools               {first:7.0f} us at first, {again:.0f} us from then on")
     return 1 if "--check" in sys.argv and gates >= LIMIT else 0
 
 

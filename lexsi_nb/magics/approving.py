@@ -62,9 +62,8 @@ def parked(magics: LexsiMagics, rest: str) -> None:
         print("Nothing waits.")
     for approval, row, here in waiting:
         where = "" if here else ", parked by another kernel"
-        print(
-            f"{approval.id}  {datetime.fromtimestamp(row.at):%Y-%m-%d %H:%M}  {approval.tool}{where}: {approval.question}"
-        )
+        at = f"{datetime.fromtimestamp(row.at):%Y-%m-%d %H:%M}"
+        print(f"{approval.id}  {at}  {approval.tool}{where}: {approval.question}")
     if waiting:
         print("\n%lexsi approve ID   %lexsi decline ID reason   %lexsi parked ID   %lexsi parked discard ID")
 

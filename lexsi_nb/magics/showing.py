@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.results import Attribution
 
 if TYPE_CHECKING:
@@ -14,12 +15,11 @@ if TYPE_CHECKING:
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
 
 
-def show(
-    run: Run, environment: str, *, answer: Callable[..., Any] | None = None, code: bool = True
-) -> None:
+def show(run: Run, environment: str, *, answer: Callable[..., Any] | None = None, code: bool = True) -> None:
     """Show a run in the calling cell, or print it in a terminal.
 
-    Without `code` the line about code cells is left out. `answer` takes a person's answer to an approval from the buttons beside its card, where somebody can click.
+    Without `code` the line about code cells is left out. `answer` takes a person's answer to an approval from the
+    buttons beside its card, where somebody can click.
     """
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
@@ -52,6 +52,7 @@ def bundles(run: Run, *, live: bool = True, code: bool = True) -> list[dict[str,
     out: list[dict[str, Any]] = [{"text/html": head_html(run), "text/plain": head_text(run)}]
     for item in items(run):
         out += item_bundles(item, run)
+    out += [content._repr_mimebundle_() for content in run.of(BinaryContent)]
     foot: dict[str, Any] = {"text/html": foot_html(run, cells=code), "text/plain": foot_text(run, code=code)}
     if run.cells and live and code:
         foot[RUN] = {

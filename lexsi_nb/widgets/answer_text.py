@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.results import Attribution, Choice, Table
 from lexsi_nb.widgets.attribution import attribution_text
 from lexsi_nb.widgets.choice import choice_text
@@ -24,6 +25,7 @@ def answer_text(run: Run, *, code: bool = True) -> str:
     """Return everything a person sees of the run, as text."""
     parts = [head_text(run)]
     parts += [item_text(item, run) for item in items(run)]
+    parts += [content.text for content in run.of(BinaryContent)]
     attributions = run.of(Attribution) if run.shown is None else []
     if attributions:
         parts.append(f"What moved the score of {attributions[0].case}:\n{attribution_text(attributions[0])}")

@@ -165,7 +165,7 @@ def test_an_answer_beside_a_failed_call_is_no_answer(control):
 
 def test_errors_in_a_row_end_the_run_and_a_good_turn_begins_anew(control):
     bad = call("no_such_tool")
-    run, planner, _ = run_of(control, *[bad] * 6, say("never"))
+    run, _, _ = run_of(control, *[bad] * 6, say("never"))
     assert run.status == "failed"
     assert run.answer.startswith("6 turns in a row failed. Last: No tool 'no_such_tool'.")
     run, _, _ = run_of(control, *[bad] * 5, call("go"), *[bad] * 5, say("done"))

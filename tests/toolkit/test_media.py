@@ -58,7 +58,8 @@ def pdf(pages: int = 3, password: str = "") -> bytes:
 @pytest.mark.parametrize(
     "value",
     [png(), bytearray(png()), memoryview(png()), uri(png()), uri(png(), "image/jpeg"),
-     {"data": png(), "media_type": "x/y"}, {"data": b64encode(png()).decode(), "media_type": "image/png"}, BinaryContent(png(), "image/gif")],
+     {"data": png(), "media_type": "x/y"}, {"data": b64encode(png()).decode(), "media_type": "image/png"},
+     BinaryContent(png(), "image/gif")],
 )  # fmt: skip
 def test_what_the_bytes_are_beats_what_was_declared(value):
     content = to_binary_content(value)

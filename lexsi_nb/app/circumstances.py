@@ -1,0 +1,46 @@
+"""What an answer says beside its numbers: facts and warnings, the dataset in a line, the versions that computed it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+LIBRARIES = ("lexsi-nb", "duckdb", "pandas", "lightgbm")
+
+
+def facts_of(notes: Any) -> dict[str, list[str]]:
+    """Return what the answer says beside the numbers, by heading, in the order to read it."""
+    facts: dict[str, list[str]] = {}
+    if notes.read_as:
+        facts["read as"] = [notes.read_as]
+    for heading in ("already", "ranked", "learned from"):
+        if heading in notes.facts:
+            facts[heading] = list(notes.facts[heading])
+    if notes.warnings or notes.renamed:
+        facts["warnings"] = [*notes.warnings, *notes.renamed]
+    for heading, lines in notes.facts.items():
+        facts.setdefault(heading, list(lines))
+    if notes.left_out:
+        facts["left out"] = [f"{what}: {why}" for what, why in notes.left_out]
+    return facts
+
+
+def summary(dataset: Any) -> str:
+    """Return the dataset as a planner is told of it, in a line."""
+    known = "a knowledge graph is attached" if dataset.knowledge is not None else "no knowledge graph"
+    note = f" {dataset.note}" if dataset.note else ""
+    return f"Dataset {dataset.id} ({dataset.kind}): tables {', '.join(dataset.table_names())}; {known}.{note}"
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what computed the answer."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            from lexsi_nb import __version__
+
+            found[name] = __version__ if name == "lexsi-nb" else "absent"
+    return found
