@@ -17,6 +17,7 @@ from lexsi_nb.agent.prompts import PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
+from lexsi_nb.app.circumstances import facts_of, summary, versions
 from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.explaining import Explainer
 from lexsi_nb.app.permission import Permission, who
@@ -28,8 +29,6 @@ from lexsi_nb.store.folder import StoreFailed
 
 if TYPE_CHECKING:
     from lexsi_nb.app.session import Session
-
-LIBRARIES = ("lexsi-nb", "duckdb", "pandas", "lightgbm")
 
 
 class Running:
@@ -188,7 +187,7 @@ class Running:
             caller,
             definitions=lambda: tuple(session.registry.definitions("anthropic", only=offered)) if not local else (),
             system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
-            dataset_summary=lambda: _summary(self.context.dataset),
+            dataset_summary=lambda: summary(self.context.dataset),
             observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
             max_steps=self.max_steps,
             usage=self.usage,
@@ -338,7 +337,7 @@ class Running:
             choice=ending.choice,
             traceback=ending.traceback,
             sent=session.sent.since(self.sent_before),
-            versions=_versions(),
+            versions=versions(),
         )
         if self.loop is not None:
             run.steps, run.usage = list(self.loop.steps), self.loop.usage
@@ -347,7 +346,7 @@ class Running:
         run.synthetic = any(d.synthetic for d in context.datasets)
         run.artifacts = list(context.artifacts)
         run.shown, run.known = chosen(context), session.variables
-        run.facts = _facts(context.notes)
+        run.facts = facts_of(context.notes)
         if context.dataset.note:
             run.facts["data"] = [context.dataset.note]
         run.readings = list(context.notes.readings)
@@ -390,39 +389,3 @@ def _unless_done(future: asyncio.Future[Any], value: Any, error: BaseException |
         future.set_exception(error)
     else:
         future.set_result(value)
-
-
-def _facts(notes: Any) -> dict[str, list[str]]:
-    facts: dict[str, list[str]] = {}
-    if notes.read_as:
-        facts["read as"] = [notes.read_as]
-    for heading in ("already", "ranked", "learned from"):
-        if heading in notes.facts:
-            facts[heading] = list(notes.facts[heading])
-    if notes.warnings or notes.renamed:
-        facts["warnings"] = [*notes.warnings, *notes.renamed]
-    for heading, lines in notes.facts.items():
-        facts.setdefault(heading, list(lines))
-    if notes.left_out:
-        facts["left out"] = [f"{what}: {why}" for what, why in notes.left_out]
-    return facts
-
-
-def _summary(dataset: Any) -> str:
-    known = "a knowledge graph is attached" if dataset.knowledge is not None else "no knowledge graph"
-    note = f" {dataset.note}" if dataset.note else ""
-    return f"Dataset {dataset.id} ({dataset.kind}): tables {', '.join(dataset.table_names())}; {known}.{note}"
-
-
-def _versions() -> dict[str, str]:
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = {}
-    for name in LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            from lexsi_nb import __version__
-
-            found[name] = __version__ if name == "lexsi-nb" else "absent"
-    return found
