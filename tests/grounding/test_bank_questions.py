@@ -243,7 +243,6 @@ DECLINED = [
 
 ASKED = [
     ("average amount", {"loan", "order"}),
-    ("loans over 9000", {"amount", "payments"}),
     ("trend of loans", {"year", "month"}),
     ("correlation between amount and duration", {"loan", "order"}),
     ("largest payment", {"loan", "order"}),
