@@ -147,9 +147,9 @@ class RunCache(MutableMapping[str, Any]):
             raise UnknownFrame.among(label, known, next="Make it with run_sql(label=...), or name a frame.") from None
 
     def _name(self, label: str) -> str | None:
-        """Return the variable behind a label: the one a run bound, else a frame of that name."""
+        """Return the variable behind a label: the frame a run bound, else a frame of that name."""
         name = self.variables.named(label)
-        if name is not None and name in self.variables.namespace:
+        if name is not None and frame_library(self.variables.namespace.get(name)):
             return name
         plain = variable_name(label)[0]
         return next((n for n in (label, plain) if n in self.variables.frames()), None)

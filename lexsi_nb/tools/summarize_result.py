@@ -163,7 +163,8 @@ def _told(frame: Any, read_as: str) -> str:
 
 def _pairs(frame: Any, most: int) -> str:
     """Return the first row as `name value, ...`."""
-    pairs = list(zip(frame.columns, frame.iloc[0], strict=True))[:most]
+    first = next(frame.head(1).itertuples(index=False, name=None))  # `iloc[0]` makes whole numbers floats
+    pairs = list(zip(frame.columns, first, strict=True))[:most]
     return ", ".join(f"{c} {_named(c, v)}" for c, v in pairs)
 
 
