@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 PAGE = Path(__file__).with_name("tools.md")
-HEAD = """# The ten tools
+HEAD = """# The tools
 
 Written by `python docs/generate.py` from the tools' own declarations. A planner reads the same descriptions. Results
 come back in two channels: what a planner reads (short, in classified segments) and the payload, which stays in the
