@@ -222,7 +222,7 @@ class Loop:
 
     def _ended(self, done: list[Done], turn: Parked, history: History, errors: int) -> bool:
         """Say whether the turn ends the run, and give every call that did not run a result that says why."""
-        stopped = _stopped(done)
+        stopped = _stopped(done, self.observe)
         waiting = next(((c, o) for c, o, _ in done if o.status == "awaiting_approval"), None)
         if stopped is not None and stopped.status == "awaiting_approval" and waiting is not None:
             call, outcome = waiting
@@ -240,7 +240,8 @@ class Loop:
             self.ending = stopped
         elif errors >= self.max_errors:
             last = next(o for _, o, _ in reversed(done) if o.is_error)
-            self.ending = Ending("failed", f"{errors} turns in a row failed. Last: {last.result.observation.text}")
+            words = f"{errors} turns in a row failed. Last: "
+            self.ending = Ending("failed", words + last.result.observation.text, said=words + self.observe(last))
         return stopped is not None or errors >= self.max_errors
 
     async def _finish(self, decision: Decision, history: History, number: int) -> None:
@@ -356,21 +357,31 @@ def _noted(call: ToolCall) -> ToolCall:
     return replace(call, args=_args(call)) if isinstance(call.args, dict) else call
 
 
-def _stopped(done: list[Done]) -> Ending | None:
+def _stopped(done: list[Done], observe: Callable[[Outcome], str] = lambda outcome: "") -> Ending | None:
     """Return how a turn's calls end the run, or None when it goes on.
 
     A fatal stop outweighs a success, also where its tool failed; a success of a tool that failed counts for nothing.
-    Both outweigh a call that waits.
+    Both outweigh a call that waits. The person gets the tool's own words, the history what `observe` lets through.
     """
     for _, outcome, controller in done:
         if controller.state is controller.STOP_FATAL:
-            return Ending("failed", controller.reason or outcome.result.observation.text or "A tool stopped the run.")
+            words = controller.reason or outcome.result.observation.text or "A tool stopped the run."
+            return Ending("failed", words, said=observe(outcome) or f"{outcome.tool} stopped the run.")
     for _, outcome, controller in done:
         if controller.stops and not outcome.is_error:
-            return Ending("answered", outcome.result.observation.text)
+            return Ending("answered", outcome.result.observation.text, said=observe(outcome))
     for _, outcome, _ in done:
         if outcome.status == "dry_run":
-            return Ending("answered", outcome.result.observation.text)
+            return Ending("answered", _rehearsed(outcome))
         if outcome.status == "awaiting_approval":
             return Ending("awaiting_approval", outcome.result.observation.text)
     return None
+
+
+def _rehearsed(outcome: Outcome) -> str:
+    """Return what a dry run would have done first, an argument a line, SQL as it is written."""
+    lines = [f"Dry run: the first change would be {outcome.tool}. Nothing was changed."]
+    for name, value in outcome.args.items():
+        text = str(value)
+        lines.append(f"{name}:\n{text}" if "\n" in text else f"{name}: {text}")
+    return "\n".join(lines)

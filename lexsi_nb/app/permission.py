@@ -6,7 +6,7 @@ import getpass
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,16 @@ def who() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):  # a container without a user entry
         return "user"
+
+
+def named_tools(approve: str | Iterable[str] | None) -> frozenset[str]:
+    """Return the tools that may act without asking: names, or one text of names with commas; "ask" names none.
+
+    >>> sorted(named_tools("upload, refund")), named_tools("ask")
+    (['refund', 'upload'], frozenset())
+    """
+    names = approve.split(",") if isinstance(approve, str) else approve or ()
+    return frozenset(n.strip() for n in names if n.strip() and n.strip() != "ask")
 
 
 def steady(args: Any) -> str:

@@ -220,3 +220,42 @@ def test_secrets_are_not_shown_on_the_card(session_of):
     for shown in (approval_html(approval), approval_text(approval)):
         assert "ann" in shown
         assert "hunter22" not in shown
+
+
+@pytest.mark.parametrize("said", ["refund", "look, refund", ("refund",), ["refund"]])
+def test_names_are_given_as_one_text_or_several(session_of, shop, said):
+    assert session_of([REFUND, say("x")]).ask("q", approve=said).status == "answered"
+    assert session_of([REFUND, say("x")], approve=said).ask("q again").status == "answered"
+    assert len(shop.ledger) == 2
+
+
+def test_a_misspelt_name_is_said_and_approves_nothing(session_of, shop):
+    from lexsi_nb.errors import UnknownTool
+
+    with pytest.raises(UnknownTool, match="refund"):
+        session_of([REFUND]).ask("q", approve="refnd")
+    assert session_of([REFUND], approve="ask").ask("q").status == "awaiting_approval"
+    assert shop.ledger == []
+
+
+def test_the_command_line_prints_the_card_and_takes_names(capsys):
+    from lexsi_nb.__main__ import main
+
+    assert main(["ask", "How many loans are there?", "--approve", "run_sq"]) == 1
+    assert "run_sql" in capsys.readouterr().err
+
+
+def test_a_picture_of_a_tool_is_shown_in_the_cell(ip, magics):
+    import lexsi_nb as lx
+    from lexsi_nb.magics.showing import bundles
+
+    @lx.tool
+    def draw() -> lx.BinaryContent:
+        """Draw."""
+        return lx.BinaryContent(b"\x89PNG\r\n\x1a\n" + b"\x00" * 30, "image/png", "a dot")
+
+    magics.session.add_tool(draw)
+    script(magics, call("draw"), say("Here."))
+    assert run(ip, "%%lexsi draw").success
+    shown = [b for b in bundles(magics.session.runs[-1]) if "image/png" in b]
+    assert [b["text/plain"] for b in shown] == ["a dot: image/png, 38 bytes"]

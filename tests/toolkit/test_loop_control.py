@@ -416,3 +416,26 @@ def test_added_context_is_cut_for_a_planner_elsewhere():
     session.ask("q")
     assert "client 17" not in planner.turns[1].messages[-1].text
     assert "withheld" in planner.turns[1].messages[-1].text
+
+
+def test_an_answer_of_a_tool_is_whole_for_the_person_and_cut_in_the_history_of_a_planner_elsewhere():
+    @lx.tool
+    def rows(loop: lx.LoopControllerRef) -> str:
+        """Show a row."""
+        loop.set_state(loop.STOP_SUCCESS)
+        return "client 17 earns 900"
+
+    @lx.tool
+    def stop(loop: lx.LoopControllerRef) -> str:
+        """Stop with a row in the reason."""
+        loop.set_state(loop.STOP_FATAL, "client 17 is missing")
+        return "client 17"
+
+    for name in ("rows", "stop"):
+        planner = Far([call(name), say("x")])
+        session = Session(planner=planner, namespace={"t": pd.DataFrame({"a": [1]})})
+        session.add_tool(rows)
+        session.add_tool(stop)
+        assert "client 17" in session.ask("q").answer
+        session.ask("and now?")
+        assert not any("client 17" in m.text for m in planner.turns[-1].messages)
