@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import secrets
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.events import Event
@@ -20,7 +20,7 @@ from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.circumstances import facts_of, summary, versions
 from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.explaining import Explainer
-from lexsi_nb.app.permission import Permission, who
+from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
@@ -41,7 +41,7 @@ class Running:
         *,
         max_steps: int | None = None,
         dry_run: bool = False,
-        approve: tuple[str, ...] | None = None,
+        approve: str | Iterable[str] | None = None,
         dataset: Any = None,
         again: bool = False,
     ) -> None:
@@ -51,7 +51,9 @@ class Running:
         self.dry_run = dry_run
         self.dataset = dataset
         self.again = again
-        self.named = frozenset(approve or ())
+        self.named = named_tools(approve)
+        for name in self.named:
+            session.registry.spec(name)  # a misspelt name would approve nothing, without a word
         self.history = session.history
         self.parked: Parked | None = None
         self.result: Run | None = None  # what the caller holds; a resumed run goes on in the same object
@@ -218,14 +220,13 @@ class Running:
         if self._permission is None:
             session = self.session
             nonce = secrets.token_hex(8) if self.again else ""
-            standing = () if isinstance(session.approve, str) else session.approve
             self._permission = Permission(
                 session.variables,
                 who(),
                 self.run_id,
                 lambda: session.desk.audit,
                 named=self.named,
-                standing=frozenset(standing),
+                standing=named_tools(session.approve),
                 key_base=f"{question_key(self.question)}{nonce}",
             )
         self._permission.run_id = self.run_id
