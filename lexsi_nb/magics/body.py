@@ -9,7 +9,7 @@ from lexsi_nb.errors import LexsiError, nearest
 # Option -> whether a value follows it.
 OPTIONS: dict[str, bool] = {
     "--data": True, "--frames": True, "--planner": True, "--max-steps": True, "--dry-run": False, "--into": True,
-    "--cells": True, "--seed": True, "--approve": True, "--again": False,
+    "--cells": True, "--seed": True, "--approve": True, "--again": False, "--model-type": True,
 }  # fmt: skip
 _TOKEN = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|\S)+)""")
 

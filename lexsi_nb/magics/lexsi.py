@@ -23,6 +23,9 @@ class LexsiMagics(Magics):
     planner = Unicode("auto", help="Who decides: auto or embedded.").tag(config=True)
     max_steps = Int(12, min=1, help="Tool decisions a run may take.").tag(config=True)
     seed = Int(0, help="Seed of everything random.").tag(config=True)
+    model_type = Unicode("LightGBM", help="Of the embedded models: LightGBM, or XGBoost where it is installed.").tag(
+        config=True
+    )
     policy = Enum(["schema", "stats", "rows"], "schema", help="What a planner off this machine may read.").tag(
         config=True
     )
@@ -74,6 +77,7 @@ class LexsiMagics(Magics):
     @argument("--planner", metavar="NAME", help="Who decides: auto or embedded.")
     @argument("--max-steps", metavar="N", type=int, help="Tool decisions this run may take.")
     @argument("--seed", metavar="N", type=int, help="Seed of this run.")
+    @argument("--model-type", metavar="NAME", help="LightGBM, or XGBoost where it is installed.")
     @argument("--dry-run", action="store_true", help="Say what would be done first, change nothing.")
     @argument("--into", metavar="NAME", help="Bind the answer's DataFrame to this variable.")
     @argument("--cells", choices=["show", "insert", "none"], help="What happens to the code cells.")
@@ -118,7 +122,9 @@ class LexsiMagics(Magics):
         if run.status not in ("failed", "interrupted"):
             from lexsi_nb.magics.approving import resume_here
 
-            show(run, environment, code=cells != "none", answer=lambda **said: resume_here(self, run.approval.id, **said))
+            show(
+                run, environment, code=cells != "none", answer=lambda **said: resume_here(self, run.approval.id, **said)
+            )
         if options.into and run.frame is not None and run.ok:
             self._into(options.into, run)
         if run.ok and run.cells:
@@ -128,6 +134,7 @@ class LexsiMagics(Magics):
     def _run(self, question: str, options: Any, progress: Any) -> Any:
         session = self.session
         session.seed = self.seed if options.seed is None else options.seed
+        session.model_type = options.model_type or self.model_type
         session.use(planner=options.planner or self.planner)
         named = tuple(n.strip() for n in options.approve.split(",")) if options.approve else ()
         session.approve = tuple(self.approve) or "ask"

@@ -74,6 +74,7 @@ class RunContext:
     bind: Callable[[Dataset], Engine]  # makes another dataset the active one
     handle: WriteHandle  # the run's right to write; revoked on cancel
     seed: int = 0
+    model_type: str = "LightGBM"  # of the embedded backend, where a call names none
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
     model: Any = None  # answers side queries, where the planner is a model
     reply: Callable[..., str] | None = None  # blocking side query: reply(prompt, system=...) -> text

@@ -70,7 +70,7 @@ def train_tabular_model(
         time_column=task.get("time_column"),
         exclude=dict(task.get("exclude", {})),
         seed=ctx.run.seed,
-        model_type=model_type or "LightGBM",
+        model_type=model_type or ctx.run.model_type,
         names={role: ctx.name_for(role) for role in ("model", "quality", "predictions", "attributions", "check")},
         **_sampled(sample_percentage),
     )

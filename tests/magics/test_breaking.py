@@ -111,3 +111,24 @@ def test_a_stream_whose_loop_has_gone_says_nothing(recwarn):
     asyncio.run(first())
     session.use(planner=ScriptedPlanner([say("fine")]))
     assert session.ask("again").answer == "fine"
+
+
+def test_the_model_type_of_a_question_reaches_the_tool(ip):
+    cases = pd.DataFrame(
+        {"id": range(60), "x": [i * 7 % 11 for i in range(60)], "bad": [int(i % 3 == 0) for i in range(60)]}
+    )
+    ip.user_ns["cases"] = cases
+    train = call("train_tabular_model", df_label="cases", target_column="bad", entity_column="id")
+    ask(ip, "%%lexsi --model-type CatBoost q", train, say("x"))
+    step = getattr(ip, ATTRIBUTE).session.runs[-1].steps[0]
+    assert step.status == "failed"
+    assert "LightGBM" in step.summary
+    ask(ip, "%%lexsi q", train, say("x"))
+    assert getattr(ip, ATTRIBUTE).session.runs[-1].steps[0].status == "ok"
+
+
+def test_a_dry_run_shows_the_sql_as_it_is_written(ip, loans):
+    ask(ip, "%%lexsi --dry-run q", call("run_sql", sql="SELECT amount\nFROM loans", label="x"), say("x"))
+    answer = getattr(ip, ATTRIBUTE).session.runs[-1].answer
+    assert "SELECT amount\nFROM loans" in answer
+    assert "Nothing was changed" in answer

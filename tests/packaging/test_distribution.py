@@ -75,7 +75,7 @@ def test_every_imported_library_is_declared(project: dict[str, Any], project_roo
     users = core.union(*(_modules(r) for name, r in extras.items() if name != "dev"), FOUND_WHERE_INSTALLED)
     undeclared = {m: at for m, at in _imported(project_root / "lexsi_nb").items() if m not in users}
     for folder in ("tests", "bench"):
-        known = users | _modules(extras["dev"]) | _own_modules(project_root / folder)
+        known = users | _modules(extras["dev"]) | _own_modules(project_root)
         undeclared |= {m: at for m, at in _imported(project_root / folder).items() if m not in known}
     assert undeclared == {}
 
@@ -84,8 +84,11 @@ def test_every_core_dependency_is_imported(project: dict[str, Any], project_root
     assert _modules(project["dependencies"]) - set(_imported(project_root / "lexsi_nb")) == set()
 
 
-def _own_modules(folder: Path) -> set[str]:
-    return {folder.name, *(file.stem for file in folder.rglob("*.py"))}
+def _own_modules(root: Path) -> set[str]:
+    """Return the modules that stand in the folders of tests and benchmarks, which import each other by name."""
+    folders = [d for top in ("tests", "bench") for d in (root / top).rglob("*") if d.is_dir()]
+    files = [f for top in ("tests", "bench") for f in (root / top).rglob("*.py")]
+    return {f.stem for f in files} | {d.name for d in folders}
 
 
 def test_no_dependency_brings_cuda_into_core(project: dict[str, Any]) -> None:
