@@ -27,8 +27,16 @@ class Figure:
     table: str
 
 
-def joins_of(sql: str, columns: Columns) -> tuple[list[JoinKeys], list[Figure]]:
-    """Return the joins between plain tables in `sql`, and the aggregates of the selects that have them.
+@dataclass(frozen=True)
+class Joined:
+    """The joins of one select, and what it computes from them."""
+
+    keys: tuple[JoinKeys, ...]
+    figures: tuple[Figure, ...]
+
+
+def joins_of(sql: str, columns: Columns) -> list[Joined]:
+    """Return the joins between plain tables in `sql`, with the aggregates over them, select by select.
 
     Joins of subqueries, of expressions and by inequality are left out. SQL that cannot be parsed has none.
     """
@@ -39,15 +47,13 @@ def joins_of(sql: str, columns: Columns) -> tuple[list[JoinKeys], list[Figure]]:
     try:
         tree = sqlglot.parse_one(sql, read="duckdb")
     except SqlglotError:
-        return [], []
-    keys: list[JoinKeys] = []
-    figures: list[Figure] = []
+        return []
+    found = []
     for select in tree.find_all(exp.Select):
-        found = _joins_of_select(select, columns)
-        keys += found
-        if found:
-            figures += _figures(select, _tables(select), columns)
-    return keys, figures
+        if keys := _joins_of_select(select, columns):
+            figures = _figures(select, _tables(select), columns)
+            found.append(Joined(tuple(dict.fromkeys(keys)), tuple(dict.fromkeys(figures))))
+    return found
 
 
 def _tables(select: Any) -> dict[str, str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.data.dataset import py_string, quoted
 from lexsi_nb.data.engine import Engine
 from lexsi_nb.data.joined import JoinKeys
+from lexsi_nb.errors import QueryFailed
 
 # What may stand between two spellings of one key, in the order it is tried: name -> SQL around the key so far.
 STEPS: dict[str, Callable[[str], str]] = {
@@ -18,6 +21,7 @@ STEPS: dict[str, Callable[[str], str]] = {
     "without leading zeros": lambda key: f"coalesce(nullif(ltrim({key}, '0'), ''), left({key}, 1))",
 }
 WORTH = 0.02  # a cleaning is proposed where it adds this share of matching rows
+_LEFT, _RIGHT = "keys on the left", "keys on the right"  # names no frame of the kernel has
 _NUMBERS = ("INT", "FLOAT", "DOUBLE", "REAL", "DECIMAL", "NUMERIC")
 
 
@@ -64,12 +68,6 @@ class Measure:
         """one-to-one, one-to-many, many-to-one or many-to-many, as seen from the left."""
         return f"{'many' if self.left.most > 1 else 'one'}-to-{'many' if self.right.most > 1 else 'one'}"
 
-    def repeats(self, table: str) -> int:
-        """Return how often a row of `table` may appear in the result."""
-        if table.casefold() == self.left.table.casefold():
-            return self.right.most
-        return self.left.most if table.casefold() == self.right.table.casefold() else 1
-
     @property
     def text(self) -> str:
         """The measure in two sentences."""
@@ -105,17 +103,64 @@ def measure(engine: Engine, keys: JoinKeys, *, timeout: float | None = None) -> 
     pairs = [(quoted(a), quoted(b)) for a, b in keys.on]
     if _mixed(engine, keys):
         pairs = [(f"{a}::VARCHAR", f"{b}::VARCHAR") for a, b in pairs]
-    return _measured(engine, keys, pairs, timeout)
+    sides = []
+    for table, columns in ((keys.left, [a for a, _ in pairs]), (keys.right, [b for _, b in pairs])):
+        listed = ", ".join(f"{e} AS k{i}" for i, e in enumerate(columns))
+        shared = ", ".join(f"k{i}" for i in range(len(pairs)))
+        sides.append(f"SELECT {shared}, count(*) AS n FROM (SELECT {listed} FROM {quoted(table)}) GROUP BY ALL")
+    return _measured(engine, keys, sides, len(pairs), timeout)
+
+
+def repeated(table: str, measures: Sequence[Measure]) -> tuple[int, str]:
+    """Return how often one row of `table` may appear in the result of several joins, and the table that repeats it.
+
+    Followed from join to join: two tables that both hang on a third repeat each other's rows.
+    """
+    times, by, seen, ahead = 1, "", {table.casefold()}, [table.casefold()]
+    while ahead:
+        here = ahead.pop()
+        for m in measures:
+            ends = (m.left, m.right) if m.left.table.casefold() == here else (m.right, m.left)
+            there = ends[1].table.casefold()
+            if ends[0].table.casefold() != here or there in seen:
+                continue
+            seen.add(there)
+            ahead.append(there)
+            if ends[1].most > 1:
+                times, by = times * ends[1].most, by or ends[1].table
+    return times, by
 
 
 def cleaned(engine: Engine, found: Measure, *, timeout: float | None = None) -> Cleaning | None:
-    """Return the fewest steps under which clearly more rows match, or None. Keys of one column only."""
+    """Return the fewest steps under which clearly more rows match, or None. Keys of one column only.
+
+    Out of time, the steps found so far are returned.
+
+    Raises:
+        QueryFailed: out of time before any were.
+    """
     if len(found.keys.on) != 1 or (found.left.rate == 1 and found.right.rate == 1):
         return None
     column_a, column_b = found.keys.on[0]
+    ends = None if timeout is None else time.monotonic() + timeout
+
+    def left_time() -> float | None:
+        return None if ends is None else max(0.05, ends - time.monotonic())
+
+    # Each table is read once: the steps are tried on its different keys, as text.
+    frames = {
+        name: engine.run(
+            f"SELECT {quoted(column)}::VARCHAR AS k, count(*) AS n FROM {quoted(table)} GROUP BY ALL",
+            "to_arrow_table",
+            max_rows=None,
+            timeout=left_time(),
+        )
+        for name, table, column in ((_LEFT, found.left.table, column_a), (_RIGHT, found.right.table, column_b))
+    }
 
     def after(steps: list[str]) -> Measure:
-        return _measured(engine, found.keys, [(_key(column_a, steps), _key(column_b, steps))], timeout)
+        sides = [f"SELECT {_key('k', steps)} AS k0, sum(n) AS n FROM {quoted(n)} GROUP BY ALL" for n in frames]
+        return _measured(engine, found.keys, sides, 1, left_time(), frames)
 
     chosen = list(STEPS)
     best = after(chosen)
@@ -123,7 +168,10 @@ def cleaned(engine: Engine, found: Measure, *, timeout: float | None = None) -> 
         return None
     for step in chosen[1:]:  # the first makes both keys text, which the others need
         fewer = [s for s in chosen if s != step]
-        now = after(fewer)
+        try:
+            now = after(fewer)
+        except QueryFailed:
+            break
         if not _better(best, now):
             best, chosen = now, fewer
     merged = (found.left.distinct - best.left.distinct) + (found.right.distinct - best.right.distinct)
@@ -187,24 +235,26 @@ def _mixed(engine: Engine, keys: JoinKeys) -> bool:
     return any(any(n in a for n in _NUMBERS) != any(n in b for n in _NUMBERS) for a, b in pairs)
 
 
-def _measured(engine: Engine, keys: JoinKeys, pairs: list[tuple[str, str]], timeout: float | None) -> Measure:
-    """Return the measure with the keys of both sides given as SQL: each table is grouped once."""
-    names = [f"k{i}" for i in range(len(pairs))]
+def _measured(
+    engine: Engine,
+    keys: JoinKeys,
+    sides: list[str],
+    columns: int,
+    timeout: float | None,
+    frames: dict[str, Any] | None = None,
+) -> Measure:
+    """Return the measure of two sides, each a SELECT of its different keys `k0`, `k1`, ... and their rows `n`."""
+    names = [f"k{i}" for i in range(columns)]
     shared = ", ".join(names)
     present = " AND ".join(f"{n} IS NOT NULL" for n in names)
     each = (
         f"SELECT sum(n) AS rows, sum(n) FILTER (WHERE {present}) AS present, max(n) FILTER (WHERE {present}) AS most, "
         f"count(*) FILTER (WHERE {present}) AS keys"
     )
-
-    def grouped(table: str, expressions: list[str]) -> str:
-        listed = ", ".join(f"{e} AS {n}" for e, n in zip(expressions, names, strict=True))
-        return f"SELECT {shared}, count(*) AS n FROM (SELECT {listed} FROM {quoted(table)}) GROUP BY ALL"
-
     row = engine.query(
         f"""
-        WITH left_keys AS ({grouped(keys.left, [a for a, _ in pairs])}),
-            right_keys AS ({grouped(keys.right, [b for _, b in pairs])}),
+        WITH left_keys AS ({sides[0]}),
+            right_keys AS ({sides[1]}),
             met AS (
                 SELECT sum(l.n) AS a, sum(r.n) AS b, sum(l.n * r.n) AS rows
                 FROM left_keys l JOIN right_keys r USING ({shared})
@@ -216,6 +266,7 @@ def _measured(engine: Engine, keys: JoinKeys, pairs: list[tuple[str, str]], time
             met.a AS lmatched, met.b AS rmatched, met.rows AS joined
         FROM left_all a, right_all b, met
         """,
+        frames=frames,
         timeout=timeout,
     ).iloc[0]
     n = {k: 0 if v is None or v != v else int(v) for k, v in row.items()}

@@ -22,6 +22,7 @@ def look_at_joins(sql: str, frames: dict[str, Any], ctx: StepContext) -> list[st
     A fan-out under an aggregate becomes a warning of the answer; keys that match better once cleaned become a cell.
     """
     from lexsi_nb.data.joined import joins_of
+    from lexsi_nb.data.joining import measure
 
     engine = ctx.engine
 
@@ -31,16 +32,24 @@ def look_at_joins(sql: str, frames: dict[str, Any], ctx: StepContext) -> list[st
         except (UnknownTable, BadData):
             return []  # a CTE, or a frame that the query does not read
 
-    keys, figures = joins_of(sql, columns)
     lines: list[str] = []
-    for one in dict.fromkeys(k for k in keys if _of_frames(k, frames, ctx)):
-        try:
-            lines += _look(one, figures, frames, ctx)
-        except (UnknownTable, UnknownColumn):
-            continue  # a name of a CTE that a table has as well
-        except QueryFailed as error:
-            lines.append(f"The join of {one.left} and {one.right} was not measured: {error.what}")
-    return lines
+    for joined in joins_of(sql, columns):
+        measures: list[Measure] = []
+        for one in (k for k in joined.keys if _of_frames(k, frames, ctx)):
+            try:
+                found = measure(engine, one, timeout=SECONDS)
+                measures.append(found)
+                lines.append(found.text)
+                ctx.note(lambda found=found: ctx.notes.say("joins", found.text))
+                lines += _cleaner_keys(found, frames, ctx)
+            except (UnknownTable, UnknownColumn):
+                continue  # a name of a CTE that a table has as well
+            except QueryFailed as error:
+                lines.append(f"The keys of {one.left} and {one.right} were not looked at to the end: {error.what}")
+        for warning in _fan_outs(measures, joined.figures):
+            lines.append(f"Mind: {warning}")
+            ctx.note(lambda warning=warning: ctx.notes.warn(warning))
+    return list(dict.fromkeys(lines))
 
 
 def _of_frames(keys: JoinKeys, frames: dict[str, Any], ctx: StepContext) -> bool:
@@ -57,47 +66,47 @@ def _of_frames(keys: JoinKeys, frames: dict[str, Any], ctx: StepContext) -> bool
         return False
 
 
-def _look(keys: JoinKeys, figures: list[Figure], frames: dict[str, Any], ctx: StepContext) -> list[str]:
-    from lexsi_nb.data.joining import cleaned, cleaning_cell, measure, percent
+def _cleaner_keys(found: Measure, frames: dict[str, Any], ctx: StepContext) -> list[str]:
+    """Return a line about keys that match better once cleaned, and emit the cell that makes them."""
+    from lexsi_nb.data.joining import cleaned, cleaning_cell, percent
 
-    found = measure(ctx.engine, keys, timeout=SECONDS)
-    lines = [found.text]
-    ctx.note(lambda: ctx.notes.say("joins", found.text))
-    for warning in _fan_outs(found, figures):
-        lines.append(f"Mind: {warning}")
-        ctx.note(lambda warning=warning: ctx.notes.warn(warning))
-    if min(found.left.rate, found.right.rate) < LOW:
-        better = cleaned(ctx.engine, found, timeout=SECONDS)
-        if better is not None:
-            ctx.emit(cleaning_cell(better, _variables(keys, frames, ctx), ctx.run.con))
-            merged = f" ({better.merged:,} keys become one with another)" if better.merged else ""
-            said = (
-                f"With keys {', '.join(better.steps)}, {percent(better.measure.left.rate)} of {keys.left} and "
-                f"{percent(better.measure.right.rate)} of {keys.right} would match{merged}: a cell that cleans them is "
-                "among the code cells."
-            )
-            lines.append(f"{said} In SQL: {better.left_key} = {better.right_key}.")
-            ctx.note(lambda: ctx.notes.warn(f"{found.left.words}, {found.right.words}. {said}"))
-    return lines
+    if min(found.left.rate, found.right.rate) >= LOW:
+        return []
+    better = cleaned(ctx.engine, found, timeout=SECONDS)
+    if better is None:
+        return []
+    keys = found.keys
+    ctx.emit(cleaning_cell(better, _variables(keys, frames, ctx), ctx.run.con))
+    merged = f" ({better.merged:,} keys become one with another)" if better.merged else ""
+    said = (
+        f"With keys {', '.join(better.steps)}, {percent(better.measure.left.rate)} of {keys.left} and "
+        f"{percent(better.measure.right.rate)} of {keys.right} would match{merged}: a cell that cleans them is "
+        "among the code cells."
+    )
+    ctx.note(lambda: ctx.notes.warn(f"{found.left.words}, {found.right.words}. {said}"))
+    return [f"{said} In SQL: {better.left_key} = {better.right_key}."]
 
 
-def _fan_outs(found: Measure, figures: list[Figure]) -> list[str]:
-    """Return what the join repeats that must not be repeated."""
+def _fan_outs(measures: list[Measure], figures: tuple[Figure, ...]) -> list[str]:
+    """Return what the joins of one select repeat that must not be repeated."""
+    from lexsi_nb.data.joining import repeated
+
     lines = []
-    for figure in dict.fromkeys(figures):
-        times = found.repeats(figure.table)
+    for figure in figures:
+        times, by = repeated(figure.table, measures)
         if times > 1:
-            other = found.right.table if figure.table.casefold() == found.left.table.casefold() else found.left.table
             lines.append(
-                f"{figure.text} counts a row of {figure.table} up to {times:,} times, once a matching row of {other}. "
-                f"Aggregate {other} by its key first, then join."
+                f"{figure.text} counts a row of {figure.table} up to {times:,} times, once a matching row of {by}. "
+                f"Aggregate {by} by its key first, then join."
             )
-    if not lines and found.left.most > 1 and found.right.most > 1 and found.rows:
-        lines.append(
-            f"keys repeat in {found.left.table} and in {found.right.table}, so the join multiplies rows: "
-            f"{found.left.rows:,} and {found.right.rows:,} become {found.after:,}."
-        )
-    return lines
+    if lines:
+        return lines
+    return [
+        f"keys repeat in {m.left.table} and in {m.right.table}, so the join multiplies rows: "
+        f"{m.left.rows:,} and {m.right.rows:,} become {m.after:,}."
+        for m in measures
+        if m.left.most > 1 and m.right.most > 1 and m.rows
+    ]
 
 
 def _variables(keys: JoinKeys, frames: dict[str, Any], ctx: StepContext) -> dict[str, str]:

@@ -42,6 +42,19 @@ def test_a_sum_that_counts_a_row_more_than_once_is_warned_of(shop: dict[str, Any
     assert any("customers" in w for w in run.facts["warnings"])
 
 
+def test_two_tables_that_hang_on_a_third_repeat_each_other(shop: dict[str, Any], play: Any) -> None:
+    shop["calls"] = pd.DataFrame({"customer": ["C1", "C1", "C1"], "minutes": [5, 6, 7]})
+    sql = (
+        "SELECT c.id, sum(o.amount) AS amount FROM customers c JOIN orders o ON o.customer = c.id "
+        "JOIN calls k ON k.customer = c.id GROUP BY c.id"
+    )
+    run = play(call("run_sql", sql=sql), namespace=shop)
+    said = run.steps[0].summary
+    assert "counts a row of orders up to 3 times, once a matching row of calls" in said
+        "sum(o.amount) ", ""
+    )
+
+
 @pytest.mark.parametrize(
     "sql",
     [
