@@ -78,6 +78,7 @@ class Desk:
         row = self.parked.take(id, "discarded")
         approval = parking.approval_from(row.body)
         self._log("discarded", row.body["run_id"], approval.tool, approval.args, id)
+        self.parked.forget_body(id)
         self._forget(id)
         return approval
 

@@ -55,7 +55,7 @@ def fields_of(running: Running, parked: Parked, approval: Approval) -> dict[str,
         "named": sorted(running.permission.named),
         "declined": running.permission.declined,
         "read_data": running.permission.read_data,
-        "again": running.again,
+        "nonce": running.nonce,
         "parked": {
             "step": parked.step, "base": parked.base, "errors": parked.errors, "thought": parked.thought,
             "calls": [_call(c) for c in parked.calls], "waiting": _call(parked.waiting),

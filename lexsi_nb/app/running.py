@@ -50,7 +50,7 @@ class Running:
         self.max_steps = max_steps or session.max_steps
         self.dry_run = dry_run
         self.dataset = dataset
-        self.again = again
+        self.nonce = secrets.token_hex(8) if again else ""  # part of the keys, so that it acts anew
         self.named = named_tools(approve)
         for name in self.named:
             session.registry.spec(name)  # a misspelt name would approve nothing, without a word
@@ -219,7 +219,6 @@ class Running:
         """What the run may do without asking."""
         if self._permission is None:
             session = self.session
-            nonce = secrets.token_hex(8) if self.again else ""
             self._permission = Permission(
                 session.variables,
                 who(),
@@ -227,7 +226,7 @@ class Running:
                 lambda: session.desk.audit,
                 named=self.named,
                 standing=named_tools(session.approve),
-                key_base=f"{question_key(self.question)}{nonce}",
+                key_base=f"{question_key(self.question)}{self.nonce}",
             )
         self._permission.run_id = self.run_id
         return self._permission
@@ -236,7 +235,7 @@ class Running:
     def revived(cls, session: Session, stored: dict[str, Any]) -> Running:
         """Return a run that another kernel parked, ready to go on in this one."""
         running = cls(session, stored["question"], max_steps=stored["max_steps"], approve=tuple(stored["named"]))
-        running._revived, running.run_id = stored, stored["run_id"]
+        running._revived, running.run_id, running.nonce = stored, stored["run_id"], stored["nonce"]
         if stored["dataset"]["frames"]:
             from lexsi_nb.data import sources
 

@@ -253,6 +253,7 @@ class Session:
                 if running.loop is None:  # it could not begin, so nothing ran
                     self.desk.give_back(id, running)
                     raise RunFailed(running.ending.answer if running.ending else "The run could not go on.")
+                self.desk.parked.forget_body(id)
                 return self._finish(running)
             finally:
                 self._turn_thread = None

@@ -54,6 +54,8 @@ def parked(magics: LexsiMagics, rest: str) -> None:
         from lexsi_nb.widgets.approval import approval_text
 
         row = desk.parked.get(word)
+        if not row.body:
+            raise BadData(f"Approval {word} was {row.state}.", "What it showed is not kept.", "See: %lexsi audit")
         print(approval_text(approval_from(row.body)))
         if cells := cells_from(row.body):
             print(f"\n# what the run had made\n{joined(cells)}")

@@ -83,6 +83,11 @@ class ParkedRuns:
         with transaction() as db:
             db.execute("UPDATE parked SET state = ?, settled = NULL WHERE id = ?", (WAITING, id))
 
+    def forget_body(self, id: str) -> None:
+        """Forget the conversation of a run that is settled; that it was settled stays known."""
+        with transaction() as db:
+            db.execute("UPDATE parked SET body = '{}' WHERE id = ? AND state != ?", (id, WAITING))
+
     def waiting(self) -> list[ParkedRow]:
         """Return the runs that wait, oldest first."""
         with transaction() as db:

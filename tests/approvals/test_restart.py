@@ -198,3 +198,24 @@ def test_a_run_that_cannot_be_kept_fails_and_says_so(session_of, shop, tmp_path,
     assert run.status == "failed"
     assert "share needs a person, and the run cannot be kept" in run.answer
     assert "LEXSI_NB_STATE" in run.answer
+
+
+def test_a_settled_run_leaves_no_conversation_behind(session_of, state_folder):
+    answers = ({"approve": True}, {"decline": "no"})
+    for answer in answers:
+        session = session_of([REFUND, say("done")])
+        run = session.ask(f"a question that nobody else asks {answer}")
+        id = run.approval.id
+        assert session.desk.parked.get(id).body["question"]
+        run.resume(**answer)
+        row = session.desk.parked.get(id)
+        assert (row.body, row.state) == ({}, "approved" if "approve" in answer else "declined")
+
+
+def test_acting_again_holds_over_a_restart(session_of, shop):
+    session_of([REFUND, say("x")]).ask("refund").resume(approve=True)
+    before = session_of([REFUND]).ask("refund", again=True)
+    assert before.status == "awaiting_approval"
+    run = session_of([say("done")]).resume(before.approval.id, approve=True)
+    assert [s.status for s in run.steps] == ["ok"]
+    assert len(shop.ledger) == 2
