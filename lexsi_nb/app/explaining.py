@@ -44,9 +44,7 @@ class Explainer:
         stale = self.variables.stale([self.predicted.variable])
         if stale:
             reason = "; ".join(stale.values())
-            raise StaleResult(
-                f"{self.predicted.variable} is stale.", f"{reason[:1].upper()}{reason[1:]}.", "Ask again."
-            )
+            raise StaleResult(f"{self.predicted.variable} is stale: {reason}.", "", "Ask again.")
         frame = self.variables.frame(self.frame_name)
         ids = {str(i): i for i in frame[self.predicted.entity].tolist()}
         if str(case) not in ids:

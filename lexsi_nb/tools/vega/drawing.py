@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 WIDTH = 420
 SYNTHETIC = " (SYNTHETIC data)"
+FIRST = 5  # values that the words of a chart name
+_WORD = {"bar": "bars", "point": "points", "circle": "points", "tick": "ticks", "rect": "cells", "arc": "sectors"}
 
 
 class BadChart(LexsiError):
@@ -217,18 +219,16 @@ def _alt(spec: dict[str, Any], rows: Any, title: str, label: str) -> str:
     encoding = spec.get("encoding") or {}
     fields = [(c, _reads(d)) for c, d in encoding.items() if isinstance(d, dict) and _reads(d)]
     kind = spec["mark"]["type"] if "mark" in spec else next(v for v in VIEWS if v in spec)
+    text = f"{title or f'Chart of {label}'}: {_WORD.get(kind, kind)}"
+    columns = [f for _, f in fields if f in rows.columns]
+    if len(fields) == len(columns) == 2:
+        measure, key = sorted(columns, key=lambda c: rows[c].dtype.kind not in "iuf" or c == fields[0][1])
+        text += f" of {measure} by {key}"
+        pairs = rows[[key, measure]].head(FIRST).itertuples(index=False, name=None)
+        listed = ", ".join(" ".join(_short(v) for v in pair) for pair in pairs)
+        return f"{text}: {listed}{f' and {len(rows) - FIRST:,} more' if len(rows) > FIRST else ''}."
     across = ", ".join(f"{c} {f}" for c, f in fields)
-    text = f"{title or f'Chart of {label}'}: {kind}" + (f" of {across}" if across else "") + f"; {len(rows):,} rows"
-    columns = [f for _, f in fields if f in rows.columns][:2]
-    if len(columns) == 2:
-        pairs = rows[columns].head(5).itertuples(index=False, name=None)
-        text += ": " + ", ".join(" ".join(_short(v) for v in _key_first(pair, rows, columns)) for pair in pairs)
-        text += ", ..." if len(rows) > 5 else ""
-    return f"{text}."
-
-
-def _key_first(pair: tuple[Any, ...], rows: Any, columns: list[str]) -> tuple[Any, ...]:
-    return pair[::-1] if rows[columns[0]].dtype.kind in "iuf" and rows[columns[1]].dtype.kind not in "iuf" else pair
+    return f"{text}{f' ({across})' if across else ''}, {len(rows):,} rows."
 
 
 def _reads(definition: dict[str, Any]) -> str:
@@ -238,5 +238,5 @@ def _reads(definition: dict[str, Any]) -> str:
 
 def _short(value: Any) -> str:
     if isinstance(value, float):
-        return f"{value:,.6g}"
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
     return value.isoformat().removesuffix("T00:00:00") if hasattr(value, "isoformat") else str(value)
