@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.facts import Facts, read_facts
+from lexsi_nb.grounding.followups import Explained, whole_question
 from lexsi_nb.grounding.forms.asking import Ask
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.profiles import profile
@@ -66,6 +68,16 @@ class Grounder:
         from lexsi_nb.grounding.predictive import asks_ahead
 
         return any(asks_ahead(m) for m in mentions(question, self.index).items)
+
+    def understood(self, question: str) -> Any:
+        """Return the plan or the reading of a question, whichever its words ask for."""
+        return self.predictive(question) if self.is_predictive(question) else self.read(question)
+
+    def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
+        """Return the question with what it leaves unsaid taken from those before it, oldest first."""
+        if not previous:
+            return question
+        return whole_question(previous, question, self.index, self.understood)
 
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""

@@ -215,6 +215,15 @@ MAIN_VERBS: frozenset[str] = frozenset(
     uses used come comes leave leaves belong belongs""".split()
 )
 VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
+# First words of a question that goes on with the one before.
+GOING_ON: tuple[str, ...] = (
+    "and", "what about", "how about", "only", "just", "now", "same for", "the same for", "instead", "as a", "as",
+    "but", "then", "also", "same",
+)  # fmt: skip
+ORDINALS: dict[str, int] = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5,
+}  # fmt: skip
 ADVERBS: frozenset[str] = frozenset("daily weekly monthly quarterly yearly annually annual".split())
 # First words of a question for yes or no, and what follows them.
 ASKING: frozenset[str] = frozenset("is are was were do does did has have had".split())

@@ -48,8 +48,10 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
 
 def asks_ahead(m: Mention) -> bool:
     """Whether a mention asks for what is not yet known."""
-    return m.tag("predictive") is not None or (
-        bool(m.of("outcome")) and any("predictive" in TAGS.get((w,), ()) for w in m.words.casefold().split())
+    return (
+        m.tag("predictive") is not None
+        or m.tag("drives") is not None
+        or (bool(m.of("outcome")) and any("predictive" in TAGS.get((w,), ()) for w in m.words.casefold().split()))
     )
 
 

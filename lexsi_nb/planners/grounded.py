@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.agent.planner import Decision, Message, Thought, ToolCall, Turn
 from lexsi_nb.artifacts.results import Choice as ChoiceArtifact
 from lexsi_nb.artifacts.results import Option
+from lexsi_nb.grounding.followups import Explained
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictive import PredictivePlan
@@ -17,6 +18,7 @@ from lexsi_nb.toolkit.spec import GOOD
 
 ANSWER_LABEL = "answer_df"
 MOST_COLUMNS = 40
+REMEMBERED = 6  # questions of the conversation that a new one may lean on
 Found = Reading | Declined | Choice | PredictivePlan
 
 
@@ -31,6 +33,7 @@ class GroundedPlanner:
 
     def __init__(self, grounder: Grounder | Callable[[], Grounder]) -> None:
         self._grounder = grounder
+        self._context: tuple[tuple[Any, ...], str | Explained] | None = None
         self._found: tuple[tuple[Any, str], Found] | None = None
 
     @property
@@ -54,47 +57,57 @@ class GroundedPlanner:
                 answer=_said(done) or "No answer within the allowed steps; what was made so far is kept.",
                 status="failed",
             )
+        asked = self._whole(turn)
+        question, wanted = (asked.question, asked) if isinstance(asked, Explained) else (asked, None)
         if not done:
-            return self._first(turn)
+            return self._first(question, leans=question != turn.question)
         names = [call.name for call, _ in done]
         if "text_to_sql" in names:
-            return _after_sql(turn.question, done)
-        found = self._read(turn.question)
+            return _after_sql(turn.question, done, wanted)
+        found = self._read(question)
         if isinstance(found, Reading) and found.kind in ("tables", "schema"):
             return Decision(answer=self._schema_answer(found))
         if "query_kg" not in names and self.grounder.knowledge is not None:
-            return _call("query_kg", "What the words mean in this dataset.", search=turn.question)
+            return _call("query_kg", "What the words mean in this dataset.", search=question)
         return _call(
             "text_to_sql",
             "Which rows are learned from and which are scored.",
-            question=turn.question,
+            question=question,
             mode="predictive",
         )
 
-    def _first(self, turn: Turn) -> Decision:
-        found = self._read(turn.question)
+    def _whole(self, turn: Turn) -> str | Explained:
+        """Return the question with what it leaves unsaid taken from the conversation."""
+        said = [m.text for m in turn.messages if m.role == "user"]
+        key = (self.grounder.index, turn.question, tuple(said[-REMEMBERED - 1 : -1]))
+        if self._context is None or self._context[0] != key:
+            self._context = (key, self.grounder.in_context(key[2], turn.question))
+        return self._context[1]
+
+    def _first(self, question: str, *, leans: bool) -> Decision:
+        found = self._read(question)
+        lead = f"With the question before: {question.rstrip(' ?.')}. " if leans else ""
         if isinstance(found, Declined):
             return Decision(answer=found.text, status="declined")
         if isinstance(found, Choice):
-            ways = options(found, turn.question, self.grounder.read, self.grounder.engine)
+            ways = options(found, question, self.grounder.read, self.grounder.engine)
             artifact = ChoiceArtifact(found.prompt, tuple(Option(w.text, w.question, w.number) for w in ways))
             lines = "; ".join(f"({i}) {w.text}" + (f": {w.number}" if w.number else "") for i, w in enumerate(ways, 1))
             return Decision(answer=f"{found.prompt} {lines}.", status="needs_choice", choice=artifact)
         if isinstance(found, PredictivePlan):
-            return _call("inspect_data", "A prediction: look at the tables first.")
+            return _call("inspect_data", f"{lead}A prediction: look at the tables first.")
         if found.kind == "schema" and found.table:
             return _call("inspect_data", "A question about the schema.", table_filter=[found.table])
         if found.kind in ("tables", "schema"):
             return _call("inspect_data", "A question about the schema.")
-        return _call("text_to_sql", f"Read as: {found.text}.", question=turn.question, mode="analytic")
+        return _call("text_to_sql", f"{lead}Read as: {found.text}.", question=question, mode="analytic")
 
     def _read(self, question: str) -> Found:
         """Return what the question means; the same question over the same tables is read once."""
         grounder = self.grounder
         key = (grounder.index, question)
         if self._found is None or self._found[0] != key:
-            found = grounder.predictive(question) if grounder.is_predictive(question) else grounder.read(question)
-            self._found = (key, found)
+            self._found = (key, grounder.understood(question))
         return self._found[1]
 
     def _schema_answer(self, found: Reading) -> str:
@@ -132,7 +145,7 @@ def _broken(message: Message) -> Decision:
     return Decision(answer=f"{message.name} did not succeed: {text}", status="failed")
 
 
-def _after_sql(question: str, done: list[tuple[ToolCall, Message]]) -> Decision:
+def _after_sql(question: str, done: list[tuple[ToolCall, Message]], wanted: Explained | None = None) -> Decision:
     """Decide by what text_to_sql wrote and what has been run since."""
     at = max(i for i, (call, _) in enumerate(done) if call.name == "text_to_sql")
     written, since = _parsed(done[at][1].text), done[at + 1 :]
@@ -144,13 +157,23 @@ def _after_sql(question: str, done: list[tuple[ToolCall, Message]]) -> Decision:
     if written.get("kind") != "predictive":
         if "run_sql" not in names:
             return _call("run_sql", "Run it.", sql=written["sql"], label=ANSWER_LABEL)
+        if written.get("chart") and "render_chart" not in names and not since[-1][1].text.startswith("0 rows"):
+            title = str(written.get("read_as", ""))
+            return _call(
+                "render_chart",
+                "Draw it.",
+                spec=written["chart"],
+                label=ANSWER_LABEL,
+                title=title[:1].upper() + title[1:],
+            )
         return _call("summarize_result", "Say what came out.", question=question, sql_result_label=ANSWER_LABEL)
-    return _modelling(question, written, since, names)
+    return _modelling(question, written, since, wanted)
 
 
 def _modelling(
-    question: str, written: dict[str, Any], since: list[tuple[ToolCall, Message]], names: list[str]
+    question: str, written: dict[str, Any], since: list[tuple[ToolCall, Message]], wanted: Explained | None
 ) -> Decision:
+    names = [call.name for call, _ in since]
     ran = {str(call.args.get("label")): message for call, message in since if call.name == "run_sql"}
     for label, key, thought in (
         ("context_df", "context_sql", "The rows to learn from."),
@@ -176,8 +199,26 @@ def _modelling(
     if "predict" not in names:
         return _call("predict", "Score the open rows.", df_label="predict_df", top_k=top_k)
     if "explain_prediction" not in names:
+        if wanted is not None:
+            scored = next(m.text for call, m in since if call.name == "predict")
+            case = wanted.case or _case_at(scored, str(task.get("entity_column")), wanted.place)
+            if case is None:
+                return Decision(answer=f"The ranking has no place {wanted.place}.", status="declined")
+            return _call("explain_prediction", "What moved this score.", case_ids=[case])
         return _call("explain_prediction", "What moved the highest scores.", top_k=top_k)
     return _call("summarize_result", "Say what came out.", question=question, include_xai=True)
+
+
+def _case_at(text: str, entity: str, place: int) -> str | None:
+    """Return the id at a place of the ranking that predict listed."""
+    import csv
+
+    lines = text.splitlines()
+    start = next((i for i, line in enumerate(lines) if entity in line.split(",")), None)
+    if start is None or start + place >= len(lines):
+        return None
+    at = lines[start].split(",").index(entity)
+    return next(csv.reader([lines[start + place]]))[at]
 
 
 def _parsed(text: str) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ import re
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.grounding.charting import picture
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictive import PredictivePlan
@@ -63,7 +64,9 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
         ctx.notes.read_as = read_as
 
     ctx.note(note)
-    said = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
+    said: dict[str, Any] = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
+    if r.chart and (spec := picture(r)) is not None:
+        said["chart"] = spec
     return ToolResult(True, Observation.of(Segment(_json(said), _kind(r.sql, question, grounder))), payload=r)
 
 

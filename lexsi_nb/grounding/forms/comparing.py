@@ -158,6 +158,9 @@ def _read(
 
 
 def _said(items: Sequence[Mention]) -> str:
+    values = list(dict.fromkeys(str(e.value) for m in items for e in m.of("value")))
+    if len(items) == 1 and len(values) == 1:
+        return values[0]
     return " ".join(m.words for m in items if m.tag("in") is None)
 
 

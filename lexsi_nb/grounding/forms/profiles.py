@@ -17,13 +17,24 @@ from lexsi_nb.grounding.sql import ReadingSQL
 BINS = 10
 FEW = 20  # different numbers that are listed one by one rather than put into bins
 MOST_COLUMNS = 60
-_FRAME = ("list", "summary", "missing", "duplicates", "outliers", "correlation", "distribution", "count", "distinct")
+_FRAME = (
+    "list",
+    "summary",
+    "missing",
+    "duplicates",
+    "outliers",
+    "correlation",
+    "distribution",
+    "count",
+    "distinct",
+    "pairs",
+)
 
 
 def profile(ask: Ask) -> Reading | None:
     """Return the reading of a question about a column's or table's make-up, None when it is none."""
     for tag, read in (
-        ("correlation", _correlation), ("outliers", _outliers), ("duplicates", _duplicates),
+        ("pairs", _pairs), ("correlation", _correlation), ("outliers", _outliers), ("duplicates", _duplicates),
         ("missing", _missing), ("distribution", _distribution), ("summary", _summary),
     ):  # fmt: skip
         if ask.at(tag) is not None:
@@ -291,6 +302,18 @@ def _correlation(ask: Ask) -> Reading | None:
     )
     note = ("Pearson's coefficient; it says how well a straight line fits, not what causes what",)
     return _made("correlation", rows, sql, f"correlation of {a.name} and {b.name} over rows of {base}", note, "scatter")
+
+
+def _pairs(ask: Ask) -> Reading | None:
+    """The rows of two numbers, to be drawn as points."""
+    columns, rest = _named_columns(ask, 2, ("number",))
+    if len(columns) != 2:
+        refuse("Points need two numbers of the data.")
+    base, pair = _grain(columns[0], columns[1], ask.index)
+    key = ask.index.key_of(base)
+    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
+    rows = _rows(ask, [*([key] if key and key not in pair else []), *pair], rest, base)
+    return _made("list", rows, rows.sql, rows.text, chart="scatter")
 
 
 def _grain(a: Column, b: Column, index: SchemaIndex) -> tuple[str, list[Column]]:

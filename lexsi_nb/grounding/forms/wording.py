@@ -30,7 +30,7 @@ def _chart(items: list[Mention]) -> tuple[list[Mention], str]:
     kind = next((a for a in asked if a != "any"), "any")
     kept = [m for m in items if not (m.tag("chart") is not None and not m.entries)]
     if kind == "scatter":
-        return [m for m in kept if m.tag("vs") is None or m.entries], kind
+        kept = [Mention("scatter", tags=("pairs",)), *(m for m in kept if m.tag("vs") is None or m.entries)]
     return kept, kind
 
 

@@ -1,0 +1,135 @@
+"""A question that leans on the one before it, made whole: `and by size?`, `only for 1996`, `as a chart`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.forms.asking import is_period, split_by
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention, mentions
+from lexsi_nb.grounding.reading import PredictivePlan, Reading
+from lexsi_nb.grounding.words import tokens
+
+Reader = Callable[[str], Any]
+LONGEST = 8  # mentions a follow-up may have
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A question for the reasons of one case of the ranking before: by its place, or by its id."""
+
+    question: str
+    place: int = 0
+    case: int | str = ""
+
+
+def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, read: Reader) -> str | Explained:
+    """Return the question with what it leaves unsaid taken from the questions before, oldest first.
+
+    A question that can stand by itself comes back as it is; so does one that fits nothing before it.
+    """
+    base = ""
+    for earlier in (*previous, question):
+        full = _full(base, earlier, index, read) if base else earlier
+        if earlier is question:
+            return full
+        base = full.question if isinstance(full, Explained) else full
+    return question
+
+
+def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | Explained:
+    items = mentions(question, index).items
+    if (reason := _reason(base, question, items, read)) is not None:
+        return reason
+    marked = _marked(question)
+    if not items or len(items) > LONGEST or not (marked or _bare(items)):
+        return question
+    if not marked and isinstance(read(question), (Reading, PredictivePlan)):
+        return question
+    for text in _joined(base, items, index, replacing=_replaces(question)):
+        if isinstance(read(text), (Reading, PredictivePlan)):
+            return text
+    return question
+
+
+def _marked(question: str) -> bool:
+    """Whether the first words say that the question goes on with the one before."""
+    low = [t.low for t in tokens(question) if t.kind != "sign"]
+    return any(low[: len(p.split())] == p.split() for p in lexicon.GOING_ON)
+
+
+def _replaces(question: str) -> bool:
+    low = [t.low for t in tokens(question)]
+    return not ({"only", "just"} & set(low))
+
+
+def _bare(items: Sequence[Mention]) -> bool:
+    """Whether the mentions are conditions, groups or a chart alone: nothing is asked for."""
+    first = items[0]
+    if first.tag("by") is not None or first.tag("chart") is not None:
+        return True
+    return not any(m.tag(t) is not None for m in items for t in ("count", "agg", "super", "most", "list", "top"))
+
+
+def _joined(base: str, items: Sequence[Mention], index: SchemaIndex, *, replacing: bool) -> list[str]:
+    """Return the ways to put what was said into the question before, the likeliest first."""
+    said = [m for m in items if m.tag("question") is None or m.entries]
+    while said and (said[0].tag("and") is not None or said[0].tag("list") is not None) and not said[0].entries:
+        said.pop(0)
+    charts = [m for m in said if m.tag("chart") is not None and not m.entries]
+    said = [m for m in said if m not in charts]
+    before = [m for m in mentions(base, index).items]
+    head, by = split_by(before)
+    end = "?" if base.rstrip().endswith("?") else ""
+    lead = " ".join(m.words for m in charts)
+    if not said:
+        return [f"{lead} of {base}", f"{lead} {base}"] if charts else []
+    conditions, groups = split_by(said)
+    ways: list[str] = []
+    if groups and not conditions:
+        ways.append(_text([*head, *groups]))
+    elif conditions and replacing and (swapped := _swapped(before, conditions)):
+        ways.append(_text([*swapped, *groups]))
+    if conditions:
+        lone = conditions[0].tag("in") is None and is_period(conditions, 0)
+        extra = [Mention("in", tags=("in",)), *conditions] if lone else list(conditions)
+        ways += [_text([*head, *extra, *(groups or by)]), _text([*before, *extra, *groups])]
+    return [f"{lead} {w}".strip() + end for w in ways]
+
+
+def _swapped(before: Sequence[Mention], conditions: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions with the value or period of before in place of the new one; empty where there is none."""
+    new = [m for m in conditions if m.tag("in") is None or m.entries]
+    if len(new) == 1 and new[0].of("value"):
+        columns = {e.column for e in new[0].of("value")}
+        at = [i for i, m in enumerate(before) if columns & {e.column for e in m.of("value")}]
+        if len(at) == 1:
+            return [*before[: at[0]], *new, *before[at[0] + 1 :]]
+    size = is_period(new, 0) if new else 0
+    if size and size == len(new):
+        found = [(i, n) for i in range(len(before)) if (n := is_period(before, i))]
+        if len(found) == 1:
+            i, n = found[0]
+            return [*before[:i], *new, *before[i + n :]]
+    return []
+
+
+def _text(items: Sequence[Mention]) -> str:
+    return " ".join(" ".join((*(g for g in m.gap if g not in "?!.,;:"), m.words)) for m in items)
+
+
+def _reason(base: str, question: str, items: Sequence[Mention], read: Reader) -> Explained | None:
+    """`why the second one?`, `why 5314?`: the case of the ranking before."""
+    words = [t for t in tokens(question) if t.kind != "sign"]
+    if not words or words[0].low not in ("why", "explain") or not isinstance(read(base), PredictivePlan):
+        return None
+    place = next((lexicon.ORDINALS[t.low] for t in words if t.low in lexicon.ORDINALS), 0)
+    numbers = [t.value for t in words if t.kind == "number"]
+    if place:
+        return Explained(base, place=place)
+    if len(numbers) == 1:
+        return Explained(base, case=numbers[0])
+    return None

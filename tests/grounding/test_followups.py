@@ -1,0 +1,63 @@
+"""Questions that lean on the one before: made whole from the conversation, or left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexsi_nb.grounding.followups import Explained
+
+LEANING = [
+    (["How many loans are there?"], "and by region?", "number of loans, by district.region"),
+    (["loans by region"], "only for Prague", "number of loans with district.region Prague, by district.region"),
+    (["how many loans in Prague in 1996?"], "same for 1997", "1997-01-01"),
+    (["how many loans in Prague in 1996?"], "what about north Moravia?", "north Moravia"),
+    (["loans by status"], "only those over 300k", "amount over 300,000, by status"),
+    (["number of clients", "now by gender"], "women only", "gender female"),
+    (["average loan amount"], "by status", "mean amount of loans, by status"),
+]
+
+
+@pytest.mark.parametrize(("before", "question", "said"), LEANING, ids=[q for _, q, _ in LEANING])
+def test_a_follow_up_is_made_whole(bank_grounder, before, question, said):
+    whole = bank_grounder.in_context(before, question)
+    assert isinstance(whole, str)
+    assert said in bank_grounder.read(whole).text
+
+
+@pytest.mark.parametrize(
+    "question", ["how many cards", "average amount of loans", "what tables are there?", "good customers"]
+)
+def test_a_question_that_stands_by_itself_is_left_alone(bank_grounder, question):
+    assert bank_grounder.in_context(["how many loans in 1996"], question) == question
+
+
+def test_a_period_takes_the_place_of_the_one_before(bank_grounder):
+    whole = bank_grounder.in_context(["how many loans in Prague in 1996?"], "same for 1997")
+    assert "1996" not in whole
+
+
+def test_why_asks_for_a_case_of_the_ranking_before(bank_grounder):
+    ranking = ["which running loans are likely to default"]
+    assert bank_grounder.in_context(ranking, "why the second one?") == Explained(ranking[0], place=2)
+    assert bank_grounder.in_context(ranking, "why 5314?") == Explained(ranking[0], case=5314)
+    assert bank_grounder.in_context(["how many loans"], "why the second one?") == "why the second one?"
+
+
+def test_the_second_case_is_explained(bank):
+    from lexsi_nb.app.session import Session
+
+    session = Session(dataset=bank, namespace={})
+    ranked = session.ask("which running loans are likely to default? show the top 5")
+    run = session.ask("why the second one?")
+    call = next(s for s in run.steps if s.tool == "explain_prediction")
+    assert [str(c) for c in call.args["case_ids"]] == [str(ranked.frame.iloc[1, 0])]
+
+
+def test_a_chart_is_drawn_when_asked_for(bank):
+    from lexsi_nb.app.session import Session
+
+    session = Session(dataset=bank, namespace={})
+    session.ask("loans by status")
+    run = session.ask("as a pie chart")
+    assert [s.tool for s in run.steps] == ["text_to_sql", "run_sql", "render_chart", "summarize_result"]
+    assert next(s for s in run.steps if s.tool == "render_chart").args["spec"]["mark"] == "arc"
