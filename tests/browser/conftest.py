@@ -75,6 +75,7 @@ def lab(project_root: Path, extension: Path, tmp_path_factory: pytest.TempPathFa
         "JUPYTERLAB_SETTINGS_DIR": str(base / "settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(base / "workspaces"),
         "IPYTHONDIR": str(base / "ipython"),
+        "LEXSI_NB_STATE": str(base / "state"),
         "PYTHONPATH": str(project_root),
     }
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"]
