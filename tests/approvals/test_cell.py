@@ -259,3 +259,26 @@ def test_a_picture_of_a_tool_is_shown_in_the_cell(ip, magics):
     assert run(ip, "%%lexsi draw").success
     shown = [b for b in bundles(magics.session.runs[-1]) if "image/png" in b]
     assert [b["text/plain"] for b in shown] == ["a dot: image/png, 38 bytes"]
+
+
+def test_a_toolset_defined_again_replaces_itself_with_tools_that_come_and_go(ip, magics):
+    cell = (
+        "import lexsi_nb as lx\n@lx.toolset\nclass Box:\n    '''A box.'''\n    @lx.tool\n    def {0}(self) -> str:\n"
+        "        '''Do.'''\n        return '{0}'\nbox = Box()"
+    )
+    run(ip, cell.format("first"))
+    assert run(ip, "%lexsi tools add box").success
+    run(ip, cell.format("second"))
+    script(magics, call("second"), call("first"), say("x"))
+    assert run(ip, "%%lexsi do it").success
+    assert [s.status for s in magics.session.runs[-1].steps] == ["ok", "unknown_tool"]
+
+
+def test_a_tool_that_was_deleted_from_the_notebook_stays_and_a_value_in_its_place_is_no_tool(ip, magics):
+    cell = "import lexsi_nb as lx\n@lx.tool\ndef keep() -> str:\n    '''Keep.'''\n    return 'kept'"
+    run(ip, cell)
+    run(ip, "%lexsi tools add keep")
+    run(ip, "keep = 5")
+    script(magics, call("keep"), say("x"))
+    assert run(ip, "%%lexsi keep").success
+    assert magics.session.runs[-1].steps[0].summary == "kept"
