@@ -52,6 +52,7 @@ class Session:
         max_steps: Tool decisions a run may take before it has to answer.
         namespace: Where labels become variables. None: the notebook's own, else a dict of this session.
         seed: Of everything random. Same seed, same model.
+        model_type: Of the embedded backend: LightGBM, or XGBoost where it is installed.
         model: Answers side queries of tools (`AgentRef.oneshot`); None: such tools say that they need one.
         variables: What earlier runs made in that namespace, where another part keeps track of it.
     """
@@ -68,6 +69,7 @@ class Session:
         namespace: MutableMapping[str, Any] | None = None,
         *,
         seed: int = 0,
+        model_type: str = "LightGBM",
         model: Model | None = None,
         variables: Variables | None = None,
     ) -> None:
@@ -85,6 +87,7 @@ class Session:
         self.approve = approve
         self.max_steps = max_steps
         self.seed = seed
+        self.model_type = model_type
         self.model = model
         self.history = History()
         self.sent = SentLog()
