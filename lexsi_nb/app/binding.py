@@ -81,6 +81,10 @@ class Binding:
             self._grounder = Grounder(engine, engine.dataset.knowledge)
         return self._grounder
 
+    def forget_grounding(self) -> None:
+        """Read the knowledge of the data anew with the next question."""
+        self._grounder = None
+
     def describe(self) -> str:
         """Return what the next run would ask about, in a line; opens nothing."""
         try:

@@ -48,12 +48,15 @@ class Dataset:
 
     @property
     def knowledge(self) -> KnowledgeGraph | None:
-        """The knowledge graph of the dataset, without what rests on a missing table; or None."""
-        if self.knowledge_file is None:
-            return None
-        from lexsi_nb.data.knowledge import load
+        """The knowledge graph of the dataset, without what rests on a missing table; or None.
 
-        return load(self.knowledge_file, self.tables)
+        Entries of the file beside the notebook are laid over it.
+        """
+        from lexsi_nb.data.knowledge import load
+        from lexsi_nb.data.notebook_terms import overlaid
+
+        shipped = load(self.knowledge_file, self.tables) if self.knowledge_file is not None else None
+        return overlaid(shipped, self.id, self.tables)
 
     def variable(self, table: str) -> str:
         """Return the kernel variable behind a frame table.

@@ -100,6 +100,7 @@ class Condition:
     sql: str
     text: str
     names: tuple[str, ...]
+    of: str = ""  # the table whose rows the words name, where the condition is on another
 
 
 @dataclass(frozen=True)
@@ -234,7 +235,10 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
     joins = [
         (*str(j["from"]).rsplit(".", 1), *str(j["to"]).rsplit(".", 1))
         for _, j in _named(raw.get("join_paths"))
-        if j.get("many_to_one") and "." in str(j.get("from", "")) and "." in str(j.get("to", ""))
+        if j.get("many_to_one")
+        and not j.get("inferred")
+        and "." in str(j.get("from", ""))
+        and "." in str(j.get("to", ""))
     ]
     metrics = [
         Metric(n, str(m["table"]), str(m["sql"]), _names(m.get("names") or m.get("triggers")))
@@ -247,12 +251,12 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
         if t.get("ask")
     ]
     conditions = [
-        Condition(str(r["table"]), str(r["sql"]), n.replace("_", " "), _names(c["names"]))
+        Condition(str(r["table"]), str(r["sql"]), n.replace("_", " "), _names(c["names"]), str(c.get("of") or ""))
         for n, c in _named(raw.get("disambiguations"))
         if c.get("names") and (r := c.get("reading") or {}).get("sql") and r.get("table")
     ]
     return Facts(
-        tables={n: _table(t) for n, t in _named(raw.get("tables"))},
+        tables={n: _table(t) for n, t in _named(raw.get("tables")) if not t.get("inferred")},
         outcomes=tuple(_outcome(n, o) for n, o in _named(raw.get("outcomes"))),
         metrics=tuple(metrics),
         terms=tuple(terms),

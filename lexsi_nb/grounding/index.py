@@ -210,7 +210,7 @@ class SchemaIndex:
         for c in self.facts.conditions:
             for name in c.names:
                 if c.table in self.columns:
-                    self._put(phrase(name), Entry("condition", c.table, sql=c.sql, text=name))
+                    self._put(phrase(name), Entry("condition", c.table, sql=c.sql, text=name, value=c.of))
         for t in self.facts.terms:
             for name in t.names:
                 self._put(phrase(name), Entry("term", text=t.question, value=t.options))

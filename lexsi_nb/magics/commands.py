@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving
+from lexsi_nb.magics import approving, knowing
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -153,6 +153,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "edit": ("ask again with other arguments, as JSON", approving.edit),
     "parked": ("what waits for a person; with an id its card and code", approving.parked),
     "audit": ("who decided what, when; export FILE, verify [HEAD]", approving.audit),
+    "kg": ("what words mean in the data; with words: a search; add 'WORDS' means ..., remove WORDS, draft", knowing.kg),
     "sent": ("every request that left this machine", _sent),
     "reset": ("forget the conversation", _reset),
     "help": ("this list", _help),

@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.agent.planner import Decision, Message, Thought, ToolCall, Turn
 from lexsi_nb.artifacts.results import Choice as ChoiceArtifact
 from lexsi_nb.artifacts.results import Option
+from lexsi_nb.grounding.definitions import definition_said
 from lexsi_nb.grounding.followups import Explained
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
@@ -85,6 +86,9 @@ class GroundedPlanner:
         return self._context[1]
 
     def _first(self, question: str, *, leans: bool) -> Decision:
+        if (said := definition_said(question)) is not None:
+            keep = f"%lexsi kg add '{said[0]}' means {said[1]}"
+            return Decision(answer=f"This gives words a meaning; to keep it: {keep}", status="declined")
         found = self._read(question)
         lead = f"With the question before: {question.rstrip(' ?.')}. " if leans else ""
         if isinstance(found, Declined):

@@ -17,10 +17,27 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     """Return (the mentions in the order a plain question has, the chart that was asked for)."""
     out, chart = _chart(list(items))
     out = _counted_last(out)
+    out = _named_rows(out, index)
     out = _data_words(out)
     out = _best_within(out, index)
     out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
     return _grains(out), chart
+
+
+def _named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Words that stand for rows of one table with a condition on another, as both: a bad customer has a bad loan."""
+    out: list[Mention] = []
+    for m in items:
+        of = [e for e in m.of("condition") if e.value in index.columns]
+        if len(of) == 1 and len(m.entries) == 1:
+            noun = Entry("table", of[0].value)
+            out += [
+                replace(m, entries=(noun,), tags=()),
+                replace(m, entries=(replace(of[0], value=None),), gap=("with",)),
+            ]
+        else:
+            out.append(m)
+    return out
 
 
 def _chart(items: list[Mention]) -> tuple[list[Mention], str]:

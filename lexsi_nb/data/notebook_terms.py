@@ -1,0 +1,128 @@
+"""What words mean here: entries kept in a YAML file beside the notebook, laid over a dataset's knowledge graph."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.errors import BadData, UnknownName
+
+if TYPE_CHECKING:
+    from lexsi_nb.data.knowledge import KnowledgeGraph
+
+FILE = "lexsi_kg.yaml"
+HEAD = "# What words mean in these data. Written by %lexsi kg, a section a dataset; edit it and review it like code.\n"
+SECTIONS = ("concepts", "disambiguations", "metrics", "tables", "outcomes")
+
+
+class UnknownTerm(UnknownName):
+    """No such entry in the file beside the notebook."""
+
+    kind = "entry"
+
+
+def terms_file() -> Path:
+    """Return the path of the file: in the folder the kernel works in."""
+    return Path.cwd() / FILE
+
+
+def read_terms(path: Path | None = None) -> dict[str, dict[str, Any]]:
+    """Return {dataset id: sections} of the file; empty where there is none.
+
+    Raises:
+        BadData: the file is no mapping of datasets to sections; says what is wrong.
+    """
+    file = path or terms_file()
+    if not file.is_file():
+        return {}
+    import yaml
+
+    try:
+        held = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+    except yaml.YAMLError as error:
+        said = " ".join(str(error).split())[:200]
+        raise BadData(f"{file.name} cannot be read.", said, "Correct the file, or move it away.") from error
+    good = isinstance(held, dict) and all(isinstance(v, dict) for v in held.values())
+    if not good:
+        raise BadData(f"{file.name} holds no entries.", "Expected a mapping by dataset.", "Correct the file.")
+    return held
+
+
+def overlaid(graph: KnowledgeGraph | None, dataset: str, tables: tuple[str, ...]) -> KnowledgeGraph | None:
+    """Return a dataset's graph with the entries of the file laid over it; the same graph where there are none."""
+    own = read_terms().get(dataset)
+    if not own:
+        return graph
+    from lexsi_nb.data.knowledge import KnowledgeGraph
+
+    data: dict[str, Any] = dict(graph.data) if graph is not None else {"title": dataset}
+    for section in SECTIONS:
+        if own.get(section):
+            data[section] = _merged(data.get(section) or {}, own[section])
+    data["join_paths"] = [*(data.get("join_paths") or []), *(own.get("join_paths") or [])]
+    return KnowledgeGraph(data).only(frozenset(tables))
+
+
+def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    out = dict(under)
+    for key, value in over.items():
+        both = isinstance(value, Mapping) and isinstance(out.get(key), Mapping)
+        out[key] = _merged(out[key], value) if both else value
+    return out
+
+
+def add(dataset: str, section: str, name: str, entry: Mapping[str, Any]) -> Path:
+    """Write one entry to the file and return its path; an entry of that name is replaced."""
+    held = read_terms()
+    held.setdefault(dataset, {}).setdefault(section, {})[name] = dict(entry)
+    return _write(held)
+
+
+def remove(dataset: str, name: str) -> Path:
+    """Take one entry out of the file and return its path.
+
+    Raises:
+        UnknownTerm: no such entry; lists the nearest names.
+    """
+    held = read_terms()
+    sections = held.get(dataset, {})
+    wanted = name.strip("'\" ").replace(" ", "_").casefold()
+    for section in (s for s in SECTIONS if isinstance(sections.get(s), dict)):
+        hit = next((k for k in sections[section] if str(k).casefold() == wanted), None)
+        if hit is not None:
+            del sections[section][hit]
+            return _write(_without_empty(held))
+    known = [str(k) for s in SECTIONS for k in (sections.get(s) or {})]
+    raise UnknownTerm.among(name, known, where=FILE)
+
+
+def add_draft(dataset: str, draft: Mapping[str, Any]) -> Path:
+    """Write an inferred draft to the file and return its path; entries that a person wrote stay as they are."""
+    held = read_terms()
+    mine = held.setdefault(dataset, {})
+    for section, entries in draft.items():
+        if isinstance(entries, Mapping):
+            before = mine.get(section) or {}
+            mine[section] = {**{k: v for k, v in entries.items() if k not in before}, **before}
+        else:
+            kept = [j for j in mine.get(section) or [] if not j.get("inferred")]
+            mine[section] = [*kept, *entries]
+    return _write(held)
+
+
+def _without_empty(held: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    cut = {d: {s: e for s, e in sections.items() if e} for d, sections in held.items()}
+    return {d: sections for d, sections in cut.items() if sections}
+
+
+def _write(held: Mapping[str, Any]) -> Path:
+    import yaml
+
+    file = terms_file()
+    text = HEAD + yaml.safe_dump(dict(held), sort_keys=False, allow_unicode=True, width=110) if held else HEAD
+    part = file.with_suffix(f".{os.getpid()}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(file)
+    return file

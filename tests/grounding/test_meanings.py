@@ -1,0 +1,89 @@
+"""Meanings given from the notebook: kept in a file people can review, used by the next question."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from lexsi_nb.app.session import Session
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.grounding.definitions import definition_said
+from lexsi_nb.magics.commands import command
+
+
+@pytest.fixture
+def magics(bank, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return SimpleNamespace(session=Session(dataset=bank, namespace={}))
+
+
+def test_a_sentence_gives_words_a_meaning():
+    assert definition_said("here, 'bad customer' means status B or D") == ("bad customer", "status B or D")
+    assert definition_said("what does default mean") is None
+
+
+def test_a_meaning_is_kept_and_used(magics, tmp_path, capsys):
+    session = magics.session
+    assert session.ask("how many shaky customers").status == "declined"
+    command(magics, "kg add 'shaky customer' means loans with status B or D")
+    assert "lexsi_kg.yaml" in capsys.readouterr().out
+    entry = yaml.safe_load((tmp_path / "lexsi_kg.yaml").read_text())["bank"]["disambiguations"]["shaky_customer"]
+    assert entry["reading"] == {"table": "loan", "sql": "status IN ('B', 'D')"}
+    assert entry["source"] == "user"
+    run = session.ask("how many shaky customers")
+    gold = session.binding.engine.query(
+        "SELECT count(DISTINCT client_id) FROM loan JOIN disp USING (account_id)"
+        " WHERE status IN ('B', 'D') AND type = 'OWNER'"
+    )
+    assert run.frame.iloc[0, 0] == gold.iloc[0, 0]
+
+
+def test_a_meaning_can_be_taken_back(magics):
+    command(magics, "kg add 'big loan' means loans with amount over 300000")
+    assert magics.session.ask("how many big loans").status == "answered"
+    command(magics, "kg remove big loan")
+    assert magics.session.ask("how many big loans").status == "declined"
+    with pytest.raises(LexsiError, match="big"):
+        command(magics, "kg remove big loan")
+
+
+@pytest.mark.parametrize("said", ["'good' means nice people", "good is nice", "'big' means amount"])
+def test_a_meaning_that_cannot_be_told_is_refused(magics, tmp_path, said):
+    with pytest.raises(LexsiError):
+        command(magics, f"kg add {said}")
+    assert not (tmp_path / "lexsi_kg.yaml").exists()
+
+
+def test_the_knowledge_is_looked_at(magics, capsys):
+    command(magics, "kg")
+    assert "concepts" in capsys.readouterr().out
+    command(magics, "kg likely to default")
+    assert "default" in capsys.readouterr().out
+
+
+def test_a_meaning_said_as_a_question_names_the_command(magics):
+    run = magics.session.ask("here, 'bad customer' means status B or D")
+    assert run.status == "declined"
+    assert "%lexsi kg add 'bad customer' means status B or D" in run.answer
+
+
+def test_a_draft_is_inferred_and_marked(shop, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    magics = SimpleNamespace(session=Session(dataset=dict(shop), namespace=dict(shop)))
+    before = magics.session.ask("average unit price of orders by city")
+    command(magics, "kg draft")
+    (held,) = yaml.safe_load((tmp_path / "lexsi_kg.yaml").read_text()).values()
+    assert held["tables"]["orders"]["inferred"] is True
+    assert held["tables"]["orders"]["columns"]["Status"]["codes"] == {"on hold": "", "returned": "", "shipped": ""}
+    assert [(j["from"], j["to"]) for j in held["join_paths"]] == [("orders.customer_id", "customers.customer_id")]
+    after = magics.session.ask("average unit price of orders by city")
+    assert after.frame.equals(before.frame)
+
+
+def test_a_broken_file_is_named(bank, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lexsi_kg.yaml").write_text("bank: [")
+    with pytest.raises(LexsiError, match=r"lexsi_kg\.yaml"):
+        _ = bank.knowledge
