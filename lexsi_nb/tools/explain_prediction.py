@@ -157,7 +157,7 @@ def _said(error: Exception) -> str:
 
 
 def _similar(ctx: Context, trained: Trained, explained: Explained, frame: Any, frame_name: str) -> Similar:
-    labelled = ctx.frame(ctx.get("last_train_df_label"))
+    labelled = ctx.frame(trained.frame_name)
     name = ctx.name_for("similar_cases")
     similar = similar_cases(trained, explained, frame, labelled, frame_name=frame_name, variable=name)
     ctx.emit(similar.cell)

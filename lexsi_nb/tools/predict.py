@@ -151,7 +151,7 @@ def _leave(ctx: Context, predicted: Predicted, trained: Trained, df_label: str, 
     units = ctx.notes.tasks.get(df_label, {}).get("units", {})
     table = Table(top, title="highest scores", name=predicted.variable, units=units)
     _show(ctx, table, (predicted.variable,))
-    labelled = ctx.frame(ctx.get("last_train_df_label"))
+    labelled = ctx.frame(trained.frame_name)
     picture = charts.ranking(
         predicted, trained, labelled, top_k, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.vega.drawing import drawn
+from lexsi_nb.tools.vega.drawing import BadChart, drawn
 from lexsi_nb.tools.vega.points import MOST
 
 
@@ -18,7 +21,7 @@ from lexsi_nb.tools.vega.points import MOST
     requires=("sql_result:*",),
     returns="The chart's id, for show_artifacts, and what was put right or reduced.",
 )
-def render_chart(spec: dict, label: str, title: str = "", *, ctx: Context) -> ToolResult:
+def render_chart(spec: dict | str, label: str, title: str = "", *, ctx: Context) -> ToolResult:
     """Draw a chart of a result by a Vega-Lite specification.
 
     Use it when a picture was asked for or says more than rows: bars, lines, points, areas, heat maps, layers, facets,
@@ -27,12 +30,12 @@ def render_chart(spec: dict, label: str, title: str = "", *, ctx: Context) -> To
     run_sql first, and not for results that a sentence says.
 
     Args:
-        spec: The specification, such as {"mark": "bar", "encoding": {"x": {"field": "status", "type": "nominal"},
-            "y": {"aggregate": "count"}}}.
+        spec: The specification as an object, such as {"mark": "bar", "encoding": {"x": {"field": "status"}, "y":
+            {"aggregate": "count"}}}.
         label: Label of the run_sql result (or name of the frame) to draw.
         title: Title of the chart; that of the spec when omitted.
     """
-    made = drawn(spec, label, ctx, title=title, name=ctx.name_for(_label(ctx)))
+    made = drawn(_read(spec), label, ctx, title=title, name=ctx.name_for(_label(ctx)))
     ctx.emit(made.cell)
     parents = tuple(n for n in made.cell.requires if n != ctx.run.con)
     ctx.show(made.chart, parents=parents)
@@ -41,6 +44,20 @@ def render_chart(spec: dict, label: str, title: str = "", *, ctx: Context) -> To
         f" {n}." for n in made.notes
     )
     return ToolResult(True, Observation.of(head, Segment(made.chart.alt, "rows")), payload=made.chart)
+
+
+def _read(spec: dict | str) -> Any:
+    """Return the specification as an object; some planners send its JSON text.
+
+    Raises:
+        BadChart: the text is no JSON.
+    """
+    if not isinstance(spec, str):
+        return spec
+    try:
+        return json.loads(spec)
+    except ValueError as error:
+        raise BadChart.of([f"$: no JSON: {error}"]) from None
 
 
 def _label(ctx: Context) -> str:

@@ -83,7 +83,9 @@ def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
         text = _unclear(frame)
     else:
         text = _highest(frame, score, entity, is_probability=bool(columns.get("prob")), ctx=ctx)
-    trained = ctx.get(f"model:{ctx.get('last_model_id')}")
+    predicted = ctx.get("last_predicted")
+    model_id = predicted.model_id if predicted is not None else ctx.get("last_model_id")
+    trained = ctx.get(f"model:{model_id}")
     if trained is not None and not trained.quality.enough:
         headline = trained.quality.headline
         text = f"{headline[:1].upper()}{headline[1:]} how well this ranking holds. {text}"

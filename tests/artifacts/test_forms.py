@@ -180,3 +180,14 @@ def test_each_result_has_the_cell_that_makes_it_again(ip):
     assert run.cell_of("chart_1").kind == "chart"
     with pytest.raises(UnknownResult, match="chart_1"):
         run.cell_of("chart_9")
+
+
+def test_a_session_in_a_notebook_without_the_magics_shows_its_runs(ip):
+    import lexsi_nb
+
+    ip.run_line_magic("unload_ext", "lexsi_nb")
+    vars(lexsi_nb).pop("Session", None)
+    assert lexsi_nb.Session is Session
+    data, _ = ip.display_formatter.format(KINDS["text"])
+    assert data == bundle(KINDS["text"])
+    ip.run_line_magic("load_ext", "lexsi_nb")

@@ -314,3 +314,11 @@ def test_synthetic_data_are_named_in_the_title(bank):
     )
     run = Session(bank, planner=planner, namespace={}).ask("draw")
     assert run.of(Chart)[0].title == "Loans (SYNTHETIC data)"
+
+
+def test_a_spec_may_come_as_json_text(loans, render):
+    import json
+
+    run, _ = render(loans, json.dumps(SPECS["bars by count"]), "{mark: bar")
+    assert [s.status for s in run.steps] == ["ok", "failed"]
+    assert "no JSON" in run.steps[1].summary

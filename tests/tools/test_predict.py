@@ -173,3 +173,30 @@ def test_an_unknown_model_and_an_unknown_label_name_the_nearest(frames, play):
 def test_columns_are_told_by_their_names(names, expected):
     frame = pd.DataFrame({n: [1, 2] for n in names})
     assert tuple(columns_of(frame)[k] for k in ("pred", "prob", "entity")) == expected
+
+
+def test_a_model_before_the_last_is_shown_with_its_own_labelled_rows(frames, play):
+    frames["few"] = frames["known"].assign(bad=lambda f: (f.index % 3 == 0).astype(int))
+    run = play(
+        TRAIN,
+        call("train_tabular_model", df_label="few", target_column="bad", entity_column="case"),
+        lambda turn: call("predict", df_label="opened", model_id=MODELS[0]),
+        namespace=frames,
+        backend=Noting(),
+    )
+    assert run.steps[2].status == "ok", run.steps[2].summary
+    base = run.of(Chart)[-1].spec["layer"][1]["data"]["values"][0]["base_rate"]
+    assert base == pytest.approx(frames["known"]["bad"].mean())
+
+
+MODELS: list[str] = []
+
+
+class Noting(Quick):
+    """The embedded backend, which notes the ids of the models it trained."""
+
+    def train(self, frame: Any, spec: Any, **options: Any) -> Any:
+        """Train, and note the id."""
+        trained = super().train(frame, spec, **options)
+        MODELS.append(trained.model_id)
+        return trained
