@@ -322,3 +322,23 @@ def test_a_spec_may_come_as_json_text(loans, render):
     run, _ = render(loans, json.dumps(SPECS["bars by count"]), "{mark: bar")
     assert [s.status for s in run.steps] == ["ok", "failed"]
     assert "no JSON" in run.steps[1].summary
+
+
+def test_columns_that_are_numbers_are_drawn(loans, render, same_chart):
+    frame = loans[["duration", "amount"]].set_axis([0, 1], axis=1)
+    run, names = render(frame, {"mark": "point", "encoding": {"x": {"field": "0"}, "y": {"field": "1"}}})
+    assert run.steps[0].status == "ok", run.steps[0].summary
+    same_chart(run, names)
+
+
+def test_two_columns_of_one_name_are_refused(loans, render):
+    frame = loans[["duration", "amount"]].set_axis(["a", "a"], axis=1)
+    run, _ = render(frame, {"mark": "point", "encoding": {"x": {"field": "a"}}})
+    assert "more than one column called a" in run.steps[0].summary
+
+
+def test_a_very_wide_result_is_drawn_from_the_columns_it_uses(render, same_chart):
+    frame = pd.DataFrame({f"c{i}": [i, i + 1] for i in range(2_000)})
+    run, names = render(frame, {"mark": "point", "encoding": {"x": {"field": "c7"}, "y": {"field": "C1999"}}})
+    assert run.steps[0].status == "ok", run.steps[0].summary
+    same_chart(run, names)

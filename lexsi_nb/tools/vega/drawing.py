@@ -63,6 +63,9 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
     pandas = hasattr(frame, "iloc")
     table = frame if pandas else frame.to_pandas()
     table = table.set_axis([str(c) for c in table.columns], axis=1)
+    twice = sorted(set(table.columns[table.columns.duplicated()]))
+    if twice:
+        raise BadChart.of([f"$: {label} has more than one column called {', '.join(twice)}; rename them with run_sql"])
     right, report = checked(spec, column_types(table), label)
     if not report.problems and table.empty:
         report.problem("$", f"{label} has no rows: nothing to draw")
@@ -75,7 +78,8 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
         notes.append(said)
     else:
         said = ""
-        lines, data = _selected(table, used, variable, pandas=pandas, name=name)
+        named = all(isinstance(c, str) for c in frame.columns) if pandas else True
+        lines, data = _selected(table, used, variable, pandas=pandas, named=named, name=name)
         names = {variable: frame}
     right = _headed(right, title, said, synthetic=ctx.dataset.synthetic)
     made = CodeCell(
@@ -97,11 +101,14 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
     return Drawn(Chart(full, heading, _alt(right, rows, heading, label), name), cell, tuple(notes))
 
 
-def _selected(table: Any, used: list[str], variable: str, *, pandas: bool, name: str) -> tuple[list[str], str]:
+def _selected(
+    table: Any, used: list[str], variable: str, *, pandas: bool, named: bool, name: str
+) -> tuple[list[str], str]:
     """Return (lines before the chart, the expression of its rows) for a result that is drawn whole."""
     columns = literals(used)
     whole = used == list(table.columns)
     base = variable if pandas else f"{variable}.to_pandas()"
+    base += "" if named else ".rename(columns=str)"
     changes = conversions(table, used)
     rows = base if whole else f"{base}[{columns}]"
     if not changes:
