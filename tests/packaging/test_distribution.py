@@ -88,7 +88,7 @@ def _own_modules(root: Path) -> set[str]:
     """Return the modules that stand in the folders of tests and benchmarks, which import each other by name."""
     folders = [d for top in ("tests", "bench") for d in (root / top).rglob("*") if d.is_dir()]
     files = [f for top in ("tests", "bench") for f in (root / top).rglob("*.py")]
-    return {f.stem for f in files} | {d.name for d in folders}
+    return {"tests", "bench"} | {f.stem for f in files} | {d.name for d in folders}
 
 
 def test_no_dependency_brings_cuda_into_core(project: dict[str, Any]) -> None:
