@@ -348,7 +348,7 @@ class Running:
         run.artifacts = list(context.artifacts)
         run.shown, run.known = chosen(context), session.variables
         run.facts = facts_of(context.notes)
-        if context.dataset.note:
+        if context.dataset.note and not context.dataset.synthetic:  # of synthetic data the banner says it
             run.facts["data"] = [context.dataset.note]
         run.readings = list(context.notes.readings)
         latest = {b.name: b for b in context.bound}

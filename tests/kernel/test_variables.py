@@ -103,7 +103,7 @@ def test_the_same_question_replaces_an_edit_and_undo_brings_it_back(
     edited.loc[0, "a"] = 99
     bound = variables.write("context_df", frame(1, 2), question_key="q")
     assert bound.name == "context_df"
-    assert "undo('context_df')" in bound.note
+    assert "%lexsi undo context_df" in bound.note
     fresh = names["context_df"]
     assert fresh["a"].tolist() == [1, 2]
     assert variables.undo("context_df") is edited
