@@ -128,6 +128,7 @@ class Attachment(Columns):
             if values and isinstance(values[0], RelativeDraft):
                 values = (Relative(values[0].function, column, values[0].factor),)
             return Filter(column, f.op, values, f.negated, f.words), anchor
+        self._narrow(f, anchor)
         column = self.pick(f.ref)
         values: tuple[Any, ...] = f.values
         if values and isinstance(values[0], RelativeDraft):
@@ -186,12 +187,29 @@ class Attachment(Columns):
             if len(fitting) == 1:
                 self.notes.append(f"{fitting[0].name} is the only number of {table} that reaches such values")
                 return fitting[0]
+            size = self.index.size_of(table)
+            beyond = not fitting and f.op in (">", ">=") and size in numeric
+            if beyond and size is not None:
+                self.notes.append(f"no number of {table} reaches such values; {size.name} is its size")
+                return size
             numeric = fitting or numeric
             asked = f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?"
             raise Unread(
                 Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,))
             )
         raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
+
+    def _narrow(self, f: FilterDraft, anchor: str) -> None:
+        """Of several columns with the unit that was said, keep those of the table said that reach the number."""
+        if f.ref is None or len(f.ref.options) < 2 or f.op not in (">", ">=", "<", "<=", "between"):
+            return
+        own = [c for c in f.ref.options if c.table in (anchor, self.base) and c.type == "number"]
+        fitting = [c for c in own if self._within(c, self._flat(f.values))]
+        if len(own) > 1 and len(fitting) == 1:
+            self.notes.append(
+                f"{fitting[0].name} is the only such number of {fitting[0].table} that reaches these values"
+            )
+            f.ref.options = fitting
 
     def _within(self, column: Column, values: tuple[Any, ...]) -> bool:
         """Whether the values compared with lie in the range of a column."""

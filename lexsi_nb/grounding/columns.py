@@ -35,6 +35,12 @@ class Columns:
             return self._reached(owners[0], ref)
         if len(options) == 1:
             return self._reached(options[0], ref)
+        homes = [{c.table for c in f.ref.options} for f in self.d.filters if f.ref and f.ref is not ref]
+        shared = set.intersection(*homes) if homes and not said else set()
+        about = [c for c in options if c.table in shared]
+        below = [c for c in options if c not in about and any(self.index.joins.up(c.table, h) for h in shared)]
+        if len(about) == 1 and not below:
+            return self._reached(about[0], ref)
         for start in dict.fromkeys(t for t in (ref.anchor, self.base) if t):
             far = {c: d for c in options if (d := self.index.joins.distance(start, c.table)) is not None}
             best = [c for c in far if far[c] == min(far.values())]

@@ -44,6 +44,9 @@ class RelativeDraft:
     function: str
     factor: float = 1.0
 
+    def __str__(self) -> str:
+        return {"avg": "the average"}.get(self.function, f"the {self.function}")
+
 
 @dataclass
 class LinkDraft:

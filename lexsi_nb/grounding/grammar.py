@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.drafts import Draft, FilterDraft, LinkDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
 from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention, is_year
@@ -48,6 +48,12 @@ class Grammar(Grouping):
             return None
         if "age" in tags:
             return self._on_age(item)
+        if "grain" in tags and self.draft.listed and any(m.tag("most") is not None for m in self.items[self.at :]):
+            self.draft.keys.append(
+                KeyDraft(grain=item.tag("grain") or "", words=item.words)
+            )  # "which year had the most"
+            self.at += 1
+            return None
         if "twice" in tags or "times" in tags:
             self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
         if "asc" in tags or "desc" in tags:
@@ -214,9 +220,13 @@ class Grammar(Grouping):
         if ref is None:
             self.refuse(f"I can't place '{item.words}' in this question.", item.words)
         if self._condition(ref):
+            fresh = not (self.draft.head or self.draft.measures or self.draft.shown)
+            if fresh and ref.qualifier and item.of("table") and not self.draft.keys:
+                self.draft.head = ref.qualifier  # "accounts opened in 1995 with a loan" lists accounts
             return
         head = self.draft.head
-        if head and self.negation is None and ref.options == self.index.time_of(head) and not self.draft.listed:
+        times = self.index.time_of(head) if head else []
+        if times and self.negation is None and not self.draft.listed and set(times) & set(ref.options):
             return  # "cards issued": each row of them was
         if self.negation is not None:
             self.draft.filters.append(FilterDraft(ref, "null", words=ref.words, anchor=ref.anchor))
@@ -274,6 +284,32 @@ class Grammar(Grouping):
         self.functions = []
         self.draft.measures.append(MeasureDraft("metric", metric=item.of("metric")[0], words=item.words))
 
+    def _what_to_count(self) -> None:
+        """Conditions or groups without a word for what is counted: ask for the table."""
+        d = self.draft
+        homes = {c.table for f in d.filters if f.ref for c in f.ref.options} | {k.table for k in d.keys if k.table}
+        homes |= {c.table for k in d.keys if k.ref for c in k.ref.options}
+        dated = any(f.when for f in d.filters) or any(k.grain and not k.ref for k in d.keys)
+        tables = [
+            t for t in self.index.columns
+            if (not dated or self.index.time_of(t) or self.index.year_of(t))
+            and (not homes or any(self.index.joins.up(t, h) for h in homes))
+        ]  # fmt: skip
+        if (homes or dated) and len(tables) > 1:
+            raise Unread(Choice("How many rows of which table?", tuple(tables[:6]), ""))
+        self.refuse("I can't tell what to count.")
+
+    def _what_to_sum(self) -> None:
+        """`total deposits`: how many, or what they sum to."""
+        d = self.draft
+        homes = {c.table for f in d.filters if f.ref for c in f.ref.options}
+        size = self.index.size_of(next(iter(homes))) if len(homes) == 1 else None
+        words = next((f.words for f in d.filters if f.ref), "")
+        if self.functions == ["sum"] and size is not None:
+            ways = (f"number of {words}", f"total {size.name} of {words}")
+            raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
+        self.refuse("I can't tell what to aggregate.", *self.functions)
+
     def _on_or(self, item: Mention) -> None:
         """`or` between two whole conditions: what comes next must be one condition more."""
         before = len(self.draft.filters)
@@ -311,9 +347,9 @@ class Grammar(Grouping):
         if self.negation is not None:
             self.refuse(f"I can't tell what '{self.negation.words}' excludes.", self.negation.words)
         if self.functions:
-            self.refuse("I can't tell what to aggregate.", *self.functions)
+            self._what_to_sum()
         if self.counting:
-            self.refuse("I can't tell what to count.")
+            self._what_to_count()
         if self.distinct and not d.shown and not d.measures:
             self.refuse("I can't tell which distinct values are meant.")
         if not (d.said or d.shown or d.measures or d.keys):

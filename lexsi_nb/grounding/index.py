@@ -99,6 +99,7 @@ class SchemaIndex:
         self._add_values()
         self._add_knowledge()
         self.joins = self._join_graph()
+        self.known_words = {w for k in self.entries for w in k}
         self.vocabulary = sorted({k[0] for k in self.entries if len(k) == 1} | {w for k in self.entries for w in k})
 
     # -- building ---------------------------------------------------------------------------------------------

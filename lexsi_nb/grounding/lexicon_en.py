@@ -5,8 +5,8 @@ from __future__ import annotations
 # tag -> phrases. A phrase is words separated by blanks, in lower case. `tag:argument` carries the argument along.
 PHRASES: dict[str, list[str]] = {
     "count": [
-        "how many", "number of", "count", "count of", "the number of", "how often", "no of", "total number of",
-        "the total number of",
+        "how many", "number of", "number", "count", "count of", "the number of", "how often", "no of",
+        "total number of", "the total number of",
     ],
     "agg:avg": ["average", "mean", "avg", "on average", "average value of", "mean value of"],
     "agg:sum": ["sum", "total", "sum of", "total of", "sum up", "how much", "combined", "overall"],
@@ -86,6 +86,7 @@ PHRASES: dict[str, list[str]] = {
     "agg:q0.75": ["third quartile", "third quartile of", "upper quartile", "upper quartile of"],
     "agg:value": ["total value of", "total worth of", "combined value of"],
     "mode:desc": [
+        "the most common", "the most frequent", "the most popular", "the most used",
         "most common", "most frequent", "commonest", "most popular", "mode of", "most frequently used", "most used",
     ],
     "mode:asc": ["least common", "least frequent", "rarest", "least popular", "least used"],
@@ -200,7 +201,7 @@ STOP: frozenset[str] = frozenset(
     value values row rows record records made held hold holds they them so live lives living located based
     situated take takes took taken get gets got go goes going went use uses used make makes made come comes appear
     appears appeared occur occurs occurred served serve serves operate operates operated keep keeps kept ever yet
-    single collect collected per-cent some""".split()
+    single collect collected per-cent some figures figure rule""".split()
 )
 
 # Heads that make a sentence an order to change something, or a chat: never read as a question about the data.

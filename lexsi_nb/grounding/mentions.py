@@ -73,6 +73,8 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
         wanted = before is None or before.number is not None or any(before.tag(t) is not None for t in _NEEDS_NOUN)
         size, item = _longest(words, at, index, wanted)
         if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
+            size, item = _misspelt(words, at, index, found)
+        if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
             size, item = _abbreviated(words, at, index, found)
         if item is None and words[at].low not in lexicon.STOP and words[at].kind == "word":
             size, item = 1, _respelt(words[at], index, found)
@@ -121,6 +123,12 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             return size, Mention(
                 " ".join(t.text for t in run), tags, tuple(entries), upper=upper, fused=_fused(low, entries)
             )
+    for size in (2, 1):
+        said = " ".join(t.low for t in words[at : at + size])
+        if said in lexicon.SIZED and (entries := index.entries.get((lexicon.SIZED[said][0],), [])):
+            columns = tuple(e for e in entries if e.kind == "column" and e.column and e.column.type == "number")
+            if columns:
+                return size, Mention(said, tags=(f"sized:{lexicon.SIZED[said][1]}",), entries=columns)
     if (rank := ordinal(first.low)) is not None and at + 1 < len(words) and words[at + 1].low == "percentile":
         size = 3 if at + 2 < len(words) and words[at + 2].low == "of" else 2
         return size, Mention(f"{first.text} percentile", tags=(f"agg:q{rank / 100:g}",))
@@ -138,6 +146,24 @@ def _fused(low: list[str], entries: list[Entry]) -> str:
     if len(low) < 2 or not any(e.column and e.column.type == "number" for e in entries):
         return ""
     return next((t.partition(":")[2] for t in TAGS.get((low[0],), ()) if t.startswith("agg:")), "")
+
+
+def _misspelt(words: list[Token], at: int, index: SchemaIndex, found: Mentions) -> tuple[int, Mention | None]:
+    """Read a name of two or three words of which one is misspelt: `south moravai`."""
+    known = index.known_words
+    for size in (3, 2):
+        run = words[at : at + size]
+        if len(run) < size or any(t.kind != "word" for t in run):
+            continue
+        right = [t.low if singular(t.low) in known else index.respelt(t.low) for t in run]
+        if None in right or right == [t.low for t in run] or right[0] != run[0].low:
+            continue
+        entries = index.lookup([str(w) for w in right])
+        if entries:
+            said = " ".join(t.text for t in run)
+            found.notes.append(f"'{said}' read as '{' '.join(map(str, right))}'")
+            return size, Mention(said, entries=tuple(entries))
+    return 1, None
 
 
 def _abbreviated(words: list[Token], at: int, index: SchemaIndex, found: Mentions) -> tuple[int, Mention | None]:
@@ -192,7 +218,10 @@ def _lettered(items: list[Mention], words: list[Token], at: int, index: SchemaIn
 def _settled(items: list[Mention], i: int) -> Mention:
     """Return the mention with either its tags or its entries, where both were possible."""
     item = items[i]
-    if not (item.tags and item.entries):
+    later = items[i + 1] if i + 1 < len(items) else None
+    if item.words.casefold() == "going to" and later is not None and later.entries and not later.of("outcome"):
+        return replace(item, tags=("to",))  # "orders going to bank X"
+    if not (item.tags and item.entries) or item.tag("sized") is not None:
         return item
     after = items[i + 1] if i + 1 < len(items) else None
     noun = after is not None and bool(after.entries or after.tag("count") is not None or after.tag("agg") is not None)

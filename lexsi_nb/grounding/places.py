@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn
 
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Declined, Unread
+from lexsi_nb.grounding.reading import Column, Declined, Unread
 
 
 class Places:
@@ -70,6 +71,7 @@ class Places:
         if qualifier:
             columns = [c for c in columns if c.table == qualifier]
         self.at += 1
+        columns = self._of_year(columns)
         ref = Ref(columns, item.words, qualifier, self.anchor, item.fused)
         after = self.peek()
         if not qualifier and after and after.of("table") and not self._own_column_next(after):
@@ -77,6 +79,20 @@ class Places:
             if owner:
                 ref.options, ref.qualifier, ref.anchor = [c for c in columns if c.table == owner], owner, owner
         return ref
+
+    def _of_year(self, columns: list[Column]) -> list[Column]:
+        """Of columns that differ by a year in their name, keep the one of the year that follows, and pass over it."""
+        skip = 1 if self.tagged("in") is not None else 0
+        year = self.peek(skip)
+        if year is None or not isinstance(year.number, int):
+            return columns
+        hits = [c for c in columns if re.search(rf"(?<!\d){year.number}$", c.name)]
+        others = [c for c in columns if c not in hits and c.table == (hits[0].table if hits else "")]
+        plain = [c for c in others if not re.search(r"\d{4}$", c.name)]
+        if len(hits) != 1 or plain:
+            return columns
+        self.at += skip + 1
+        return hits
 
     def _say(self, table: str) -> None:
         if table not in self.draft.said:

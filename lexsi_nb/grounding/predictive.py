@@ -122,7 +122,7 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     read_as = (
         f"{plural} {scored_text}{extra}, ranked by the chance of {o.name} ({o.target}: {o.sql}); "
         f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), "
-        f"with what was known on each {table}'s {times[0].name}"
+        f"with what was known on {times[0].name}"
     )
     if n_bad == 0 or n_bad == n_labelled:
         raise Unread(

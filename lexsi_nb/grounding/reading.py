@@ -54,7 +54,8 @@ class Relative:
 
     def __str__(self) -> str:
         times = "" if self.factor == 1 else f"{self.factor:g} times "
-        return f"{times}the {self.function} of all {self.column.table} rows"
+        said = {"avg": "average"}.get(self.function, self.function)
+        return f"{times}the {said} of all {self.column.table} rows"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.attachment import Attachment
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft
 from lexsi_nb.grounding.phrasing import phrasing
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
@@ -27,6 +27,10 @@ class Resolver(Attachment):
         measures, keys, shown, order = self._roles()
         self.measures = measures
         filters, links = self._conditions(keys)
+        relative = any(isinstance(v, Relative) for f in filters for v in f.values)
+        if relative and len(filters) + len(links) > 1:
+            ways = (f"of all {self.base} rows", "of the rows that fit the other conditions")
+            raise Unread(Choice("An average of which rows?", ways))
         limit = self.d.limit if (self.d.top or self.d.limit) else None
         if measures:
             kind = (

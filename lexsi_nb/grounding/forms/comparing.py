@@ -41,6 +41,10 @@ def compared(ask: Ask) -> Reading | None:
     separators = (
         ("than", "or", "vs", "to", "and") if ratio is not None or growth is not None else ("than", "or", "vs", "and")
     )
+    if difference is not None:
+        separators = (*separators, "cmp")
+    if ask.items and ask.items[0].tag("by") is not None:
+        ask = replace(ask, items=ask.items[1:])
     pair = paired(ask, separators)
     if growth is not None and (pair is None or not _span(pair)):
         return None
@@ -99,6 +103,8 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if kind == "value" and not {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}:
         return None
     rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
+    columns = {e.column for e in left[0].of("value")} if kind == "value" else set()
+    rest = [m for m in rest if m.of("table") or not columns & {e.column for e in m.of("column")}]  # "which region"
     rest = _settle(rest, frame, kind)
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)

@@ -16,8 +16,7 @@ from lexsi_nb.grounding.sql import ReadingSQL
 
 def share(ask: Ask) -> Reading | None:
     """Return the reading of a question for a share, None when it asks for none."""
-    at = ask.at("share")
-    if at is None:
+    if ask.at("share") is None or ask.at("growth") is not None:
         return None
     items = [m for m in ask.items if m.tag("share") is None]
     while items and (items[0].tag("list") is not None or items[0].tag("count") is not None):
@@ -72,9 +71,20 @@ def _of(ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence
     held = [m for m in held if m.tag("to") is None and m.tag("total") is None]
     whole = ask.read(measured(base))
     if not held:
+        if by and (whole.filters or whole.links):
+            raise Unread(_which_share(whole))
         return _by_group(ask, base, by)
+    verb = bool(set(held[0].gap) & lexicon.VERBS) or any(m.of("condition", "outcome") for m in held)
+    if by and not verb:
+        raise Unread(_which_share(whole))
     part = ask.read([*measured(base), *held, *by])
     return part_of(part, whole, ask.index, alone=len(base) > 1 or bool(set(held[0].gap) & lexicon.VERBS))
+
+
+def _which_share(whole: Reading) -> Choice:
+    """Return the question whether a share is of each group or of all groups together."""
+    ways = (f"of the {whole.table} rows in each group, how many fit", "of all that fit, how many are in each group")
+    return Choice("A percentage of which rows?", ways)
 
 
 def part_of(part: Reading, whole: Reading, index: SchemaIndex, *, alone: bool = True) -> Reading:

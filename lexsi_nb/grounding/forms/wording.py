@@ -9,6 +9,8 @@ from dataclasses import replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import Entry, SchemaIndex, quote
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Declined, Unread
+from lexsi_nb.grounding.words import tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 
@@ -17,9 +19,10 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     """Return (the mentions in the order a plain question has, the chart that was asked for)."""
     out, chart = _chart(list(items))
     out = _counted_last(out)
-    out = _named_rows(out, index)
+    out = _sized(_named_rows(out, index))
     out = _data_words(out)
     out = _best_within(out, index)
+    out = _over_all(_in_units(_how(out)))
     out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
     return _grains(out), chart
 
@@ -37,6 +40,57 @@ def _named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             ]
         else:
             out.append(m)
+    return out
+
+
+def _how(items: list[Mention]) -> list[Mention]:
+    """`how are the loans distributed`: "how" is read where a word for a look at the data stands, else refused."""
+    asked = [m for m in items if m.tag("how") is not None and not m.entries]
+    if not asked:
+        return items
+    if not any(
+        m.tag(t) is not None for m in items for t in ("distribution", "trend", "correlation", "growth", "predictive")
+    ):
+        raise Unread(Declined(f"I don't read questions with '{asked[0].words.split()[0]}' here.", (asked[0].words,)))
+    return [m for m in items if m not in asked]
+
+
+def _in_units(items: list[Mention]) -> list[Mention]:
+    """`duration in months`: a unit at the end that the column has anyway."""
+    if len(items) < 3 or items[-2].tag("in") is None or items[-2].entries:
+        return items
+    units = {e.column for e in items[-1].of("unit")}
+    named = {e.column for m in items[:-2] for e in m.of("column")}
+    return items[:-2] if units & named else items
+
+
+def _over_all(items: list[Mention]) -> list[Mention]:
+    """`average salary across districts`: over all rows of the table the column is in; `among` is a condition."""
+    shares = any(m.tag("share") is not None for m in items)
+    out = [m for m in items if shares or m.tag("among") is None or m.entries]
+    if len(out) < 3 or out[-2].words.casefold() not in ("across", "over", "over all", "across all") or out[-2].entries:
+        return out
+    tables = {e.table for e in out[-1].of("table")}
+    figures = any(m.tag("agg") is not None for m in out[:-2]) or any(m.fused for m in out[:-2])
+    owned = any(e.table in tables for m in out[:-2] for e in m.of("column"))
+    return [*out[:-2]] if figures and owned and tables else out
+
+
+def _sized(items: list[Mention]) -> list[Mention]:
+    """`taller than 80`, `the lightest`: an adjective as the column it is about and what it does."""
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        act = m.tag("sized")
+        if act is None:
+            out.append(m)
+            continue
+        column, does = replace(m, tags=()), Mention(m.words, tags=(act,), gap=m.gap)
+        after = items[i + 1] if i + 1 < len(items) else None
+        named = after is not None and {e.column for e in after.of("column")} & {e.column for e in m.entries}
+        if named:
+            out.append(does)  # "the lightest weight"
+        else:
+            out += [does, column] if act.startswith("super") else [replace(column, gap=m.gap), replace(does, gap=())]
     return out
 
 
@@ -181,6 +235,12 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
     entries = [e for x in explained for e in x.entries]
     if unknown and entries and len(explained) == 1:
         return unbracketed(" ".join(words[: len(words) - unknown]) + f" {inner}{after}", index)
+    inner_words = [t.low for t in tokens(inner)]
+    columns = [e.column for x in explained for e in x.of("column") if e.column]
+    entries += [
+        Entry("value", c.table, c, index.values[c][(w,)])
+        for c in columns for w in inner_words if (w,) in index.values.get(c, {})
+    ]  # fmt: skip
     values = {phrase_of(e) for x in mentions(" ".join(words[-4:]), index).items for e in x.of("value")}
     again = {phrase_of(e) for e in entries if e.kind == "value"}
     if again and again & values:
