@@ -151,6 +151,7 @@ class Running:
             bind=session.binding.rebind,
             handle=handle,
             seed=session.seed,
+            sent=session.sent.record,
             model_type=session.model_type,
             con=_free_connection_name(session.variables),
         )

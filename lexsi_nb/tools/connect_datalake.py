@@ -79,6 +79,8 @@ def connect_datalake(
             endpoint_url=endpoint_url,
         )
         ctx.tick(0, None, f"looking in {place.address}")
+        wanted = ", ".join(files or ()) or "all files that can be read"
+        ctx.sent(place.address, f"list and read: {wanted}")  # before the request: a failed one went out as well
         dataset = s3.fetch(place, list(files or ()), ctx.tick)
     ctx.check()  # binding cannot be taken back
     names = ctx.rebind(dataset)

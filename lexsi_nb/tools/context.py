@@ -74,6 +74,7 @@ class RunContext:
     bind: Callable[[Dataset], Engine]  # makes another dataset the active one
     handle: WriteHandle  # the run's right to write; revoked on cancel
     seed: int = 0
+    sent: Callable[[str, str], None] = lambda to, body: None  # notes a request that leaves this machine
     model_type: str = "LightGBM"  # of the embedded backend, where a call names none
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
     model: Any = None  # answers side queries, where the planner is a model
@@ -245,6 +246,10 @@ class StepContext:
     def note(self, act: Callable[[], None]) -> None:
         """Do something to the notes when the step succeeds."""
         self._notes.append(act)
+
+    def sent(self, to: str, body: str) -> None:
+        """Note a request that leaves this machine, before it is made; `%lexsi sent` shows it."""
+        self.run.sent(to, body)
 
     def tick(self, done: float, total: float | None = None, stage: str = "") -> None:
         """Say how far the step is; raises Cancelled when the run was stopped."""

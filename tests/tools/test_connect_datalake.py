@@ -194,12 +194,14 @@ def test_a_bucket_is_bound_copied_and_read_in_one_run(raw: str, play: Any) -> No
     )
     assert run.steps[0].summary.endswith("Views: cards.")
     assert "cards (2 rows)" in run.steps[1].summary
+    assert [(s.to, "cards.csv" in s.body) for s in run.sent] == [("s3://lake/raw", True)]
     assert names["both"].amount.tolist() == [1.0, 2.0]
 
 
 def test_a_bucket_waits_for_a_person(raw: str, play: Any, tmp_path: Path) -> None:
     run = play(call("connect_datalake", bucket="lake", prefix="raw", endpoint_url=raw, **KEYS), namespace=dict(LOANS))
     assert run.status == "awaiting_approval"
+    assert run.sent == []
     assert not (tmp_path / "cache" / "s3").exists()
     assert "[secret]" in repr(run.approval)
     for text in (repr(vars(run)), repr(run.session.history.messages)):
