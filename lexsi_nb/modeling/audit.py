@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from lexsi_nb.modeling.columns import Columns
+    from lexsi_nb.modeling.source import Shape
 
 NEAR_PERFECT = 0.49  # |AUC - 0.5| of one feature alone
+NEAR_PURE = 0.98  # share of the guessing errors that one feature alone removes, several classes
 ENOUGH = 10  # rows of either class before a single feature is judged
+DIFFERS, CHANCE = 0.25, 1e-6  # a column that is constant in one class: how often the other differs, how odd that is
 RELATION_ROWS, RELATION_COLUMNS = 500, 20
 
 
@@ -29,21 +32,22 @@ class Audit:
     warnings: tuple[str, ...] = ()
 
 
-def audit(X: Any, y: np.ndarray, columns: Columns, *, task: str, target: str, cancelled: Callable[[], bool]) -> Audit:
+def audit(X: Any, y: np.ndarray, shape: Shape, *, task: str, target: str, cancelled: Callable[[], bool]) -> Audit:
     """Return what of the features `X` leaks the target or repeats another one.
 
-    X: the feature matrix as trained on; numbers float64, words category. y: (n_rows,).
+    X: the feature matrix as trained on; numbers float64, words category, dates as their parts. y: (n_rows,).
     """
     drop: dict[Any, str] = {}
-    for column in columns.features:
+    gives_away = {"classification": gives_away_class, "multiclass": gives_away_classes}.get(task, gives_away_number)
+    for given, column in shape.inputs_by_feature:
         if cancelled():
             raise Cancelled("The audit before training was stopped.")
-        why = (gives_away_class if task == "classification" else gives_away_number)(X[column], y, target)
+        why = "" if column in drop else gives_away(X[given], y, target)
         if why:
-            drop[column] = why
-    kept = [c for c in columns.features if c not in drop]
-    drop |= repeated(X, kept)
-    numbers = [c for c in columns.numbers if c not in drop]
+            drop[column] = why if given == column else f"its {str(given)[len(str(column)) :].strip('_ :/')}: {why}"
+    kept = [c for c in (*shape.numbers, *shape.words) if c not in drop]
+    drop |= repeated(X, [c for c in shape.features if c in kept])
+    numbers = [c for c in shape.numbers if c not in drop]
     return Audit(drop, relations(X[numbers]))
 
 
@@ -63,6 +67,60 @@ def gives_away_class(values: pd.Series, y: np.ndarray, target: str) -> str:
     strength = abs(rank_auc(y, codes) - 0.5)
     if strength > NEAR_PERFECT:
         return f"tells {target} nearly perfectly by itself (AUC {0.5 + strength:.3f}); known only afterwards?"
+    return constant_in_a_class(values, y, target)
+
+
+def constant_in_a_class(values: pd.Series, y: np.ndarray, target: str) -> str:
+    """Return why a column that has one value in all rows of one class looks like it was filled in afterwards, or "".
+
+    The other class differs in at least a quarter and 10 of its rows, and such a split among all rows would come about
+    by chance less than once in a million (hypergeometric): strong features that were known before do not look so.
+    """
+    import pandas as pd
+
+    codes = pd.factorize(values)[0]
+    for label in (0, 1):
+        inside, others = codes[y == label], codes[y != label]
+        if (inside != inside[0]).any():
+            continue
+        n, differ = len(inside), int((others != inside[0]).sum())
+        if differ < max(ENOUGH, DIFFERS * len(others)) or log_chance(n, differ, len(y)) > math.log(CHANCE):
+            continue
+        what = "missing" if inside[0] < 0 else f"{values.iloc[int((y == label).argmax())]}"
+        return f"{what} in all {n:,} rows of one class of {target}, other values in the other only; known afterwards?"
+    return ""
+
+
+def log_chance(n: int, differ: int, total: int) -> float:
+    """Return the log of the chance that none of `differ` rows among `total` falls on `n` of them, drawn blindly."""
+    keep = total - differ
+    if n > keep:
+        return -math.inf
+    return math.lgamma(keep + 1) - math.lgamma(keep - n + 1) - math.lgamma(total + 1) + math.lgamma(total - n + 1)
+
+
+def gives_away_classes(values: pd.Series, y: np.ndarray, target: str) -> str:
+    """Return why the feature alone tells one of several classes from another, or ""."""
+    import numpy as np
+    import pandas as pd
+
+    counts = np.bincount(y)
+    if np.sort(counts)[-2] < ENOUGH:
+        return ""
+    codes = pd.factorize(values)[0]
+    if codes.max() + 1 > min(50, len(y) // ENOUGH):
+        if values.dtype.kind != "f":
+            return ""
+        binned: Any = pd.qcut(values, min(50, len(y) // ENOUGH), labels=False, duplicates="drop")
+        codes = binned.fillna(-1).to_numpy()
+    table = pd.crosstab(codes, y).to_numpy()
+    if min(table.shape) == len(counts) == len(table) and (table > 0).sum() == len(table):
+        return f"a copy of the target {target}, maybe recoded"
+    guess = counts.max() / len(y)
+    gain = (table.max(axis=1).sum() / len(y) - guess) / (1 - guess)
+    if gain > NEAR_PURE:
+        right = table.max(axis=1).sum() / len(y)
+        return f"tells {target} nearly perfectly by itself (right in {right:.1%} of rows); known only afterwards?"
     return ""
 
 
@@ -71,7 +129,10 @@ def copies(values: pd.Series, y: np.ndarray) -> bool:
     import pandas as pd
 
     codes, _ = pd.factorize(values)
-    return len(set(codes[:1000].tolist())) <= 2 and len(pd.DataFrame({"v": codes, "y": y}).drop_duplicates()) == 2
+    if len(set(codes[:1000].tolist())) > 2:
+        return False
+    pairs = pd.DataFrame({"v": codes, "y": y}).drop_duplicates()
+    return len(pairs) == 2 and pairs["v"].is_unique
 
 
 def category_rates(values: pd.Series, y: np.ndarray) -> np.ndarray | None:
@@ -89,7 +150,10 @@ def gives_away_number(values: pd.Series, y: np.ndarray, target: str) -> str:
     import pandas as pd
 
     if values.dtype.kind != "f":
-        return ""
+        mean = category_rates(values, y)
+        if mean is None or ((y - mean) ** 2).sum() > 0.001 * ((y - y.mean()) ** 2).sum():
+            return ""
+        return f"a copy of the target {target}, recoded: its values hardly differ within a category"
     both: Any = pd.DataFrame({"v": values.to_numpy(), "y": y}).dropna()
     if len(both) < 2 * ENOUGH or both["v"].nunique() < ENOUGH:
         return ""

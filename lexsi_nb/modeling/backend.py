@@ -11,7 +11,7 @@ from lexsi_nb.artifacts.cells import CodeCell
 if TYPE_CHECKING:
     import pandas as pd
 
-Task = Literal["classification", "regression"]
+Task = Literal["classification", "multiclass", "regression"]
 Tick = Callable[[int, int, str], None]  # done, total, stage
 Cancelled = Callable[[], bool]
 
@@ -22,6 +22,7 @@ NAMES: Mapping[str, str] = {
     "predictions": "predictions",
     "attributions": "attributions",
     "check": "check",
+    "out_of_fold": "out_of_fold",
 }
 TOO_FEW = "too few cases to tell"
 
@@ -40,9 +41,12 @@ class TrainSpec:
     """What to learn, from which columns, and which variable names the cells use.
 
     `features=None` means every column that the audit lets through. `exclude` maps a column to the reason that
-    is shown. `positive` is the class whose probability is predicted; None picks 1, True, "yes" or the rarer class.
-    `sample_percentage` of the rows are learned from (None: all). Cross-validation is repeated `repeats` times (None:
-    as the size of the frame allows).
+    is shown. `positive` is the class whose probability is predicted; None picks 1, True, "yes" or the rarer class. With
+    3 to 20 classes a classification trains one model of all of them, whose task is "multiclass"; `positive` then only
+    ranks. `sample_percentage` of the rows are learned from (None: all). Cross-validation is repeated `repeats` times
+    (None: as the size of the frame allows). `dates`: whether date columns are expanded, else they are left out.
+    `calibrate`: None calibrates from 200 cases of the rarer class where that is no loss; True from 50; False never.
+    `time_limit`: seconds after which training stops with an error. `model_name`: a name for the user's reference.
     """
 
     target: str
@@ -58,10 +62,40 @@ class TrainSpec:
     sample_percentage: float | None = None
     repeats: int | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    dates: bool = True
+    calibrate: bool | None = None
+    time_limit: float | None = None
+    model_name: str | None = None
 
     def name(self, role: str) -> str:
         """Return the variable name for `role`."""
         return self.names.get(role, NAMES[role])
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A logistic (or linear) regression on the same splits. `more`: the model's measure less its, with 95% interval."""
+
+    kind: str
+    value: float
+    more: float
+    low: float
+    high: float
+    text: str
+
+    @property
+    def as_good(self) -> bool:
+        """Whether the model is not shown to be better."""
+        return self.low <= 0
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Log-odds = intercept + slope * raw score, fitted on out-of-fold scores; `used` where it is no loss."""
+
+    intercept: float
+    slope: float
+    used: bool
 
 
 @dataclass(frozen=True)
@@ -107,6 +141,9 @@ class Quality:
     n_rows: int
     n_positive: int | None
     frame: pd.DataFrame
+    beside: Beside | None = None
+    platt: Calibration | None = None
+    lift: tuple[tuple[int, float, int, int], ...] = ()  # (top percent, lift, rows, cases among them)
 
     @property
     def text(self) -> str:
@@ -122,7 +159,10 @@ class Trained:
 
     `categories` maps a word feature to the values seen in training; `training` holds the numbers of the labelled
     rows by numeric feature and `gaps` how many labelled rows lack a word feature, both for the extrapolation check;
-    `train_ids` the entity ids that were learned from; `model_type` the library that made the model.
+    `train_ids` the entity ids that were learned from; `model_type` the library that made the model. `classes`: the
+    classes of a multiclass model in the order of its columns. `dates`: the date features, each read as its parts;
+    `moment` the column that days are counted back from. `out_of_fold`: entity, outcome and mean score of rows by fits
+    that have not seen them, where there are at least 50 cases. `calibrated`: scores go through the calibration.
     """
 
     model_id: str
@@ -146,6 +186,16 @@ class Trained:
     gaps: Mapping[Any, int] = field(default_factory=dict, repr=False)
     train_ids: frozenset[Any] = field(default=frozenset(), repr=False)
     model_type: str = "LightGBM"
+    classes: tuple[Any, ...] = ()
+    dates: tuple[Any, ...] = ()
+    moment: Any = None
+    out_of_fold: pd.DataFrame | None = field(default=None, repr=False)
+    model_name: str | None = None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether scores are calibrated."""
+        return self.quality.platt is not None and self.quality.platt.used
 
     def name(self, role: str) -> str:
         """Return the variable name for `role`."""
@@ -177,7 +227,9 @@ class Predicted:
     """Scored rows, highest first.
 
     `frame`: the entity, the kept columns, `score_column` (probability: float64 in [0, 1]; prediction for a
-    regression) and `rank_column` (1 is the highest). Ties are in entity order.
+    regression) and `rank_column` (1 is the highest). Ties are in entity order. With several classes the score is the
+    probability of the likeliest class, which stands in `predicted_column`, or of the class that ranks; `class_columns`
+    have the probability of each class.
     """
 
     model_id: str
@@ -190,6 +242,8 @@ class Predicted:
     variable: str
     warnings: tuple[str, ...] = ()
     extrapolations: tuple[Extrapolation, ...] = ()
+    predicted_column: str = ""
+    class_columns: tuple[str, ...] = ()
 
     def tie_at(self, top_k: int) -> str:
         """Return the sentence that the first `top_k` end among equal scores, or "" where they do not."""
@@ -219,6 +273,7 @@ class CaseReasons:
     raw_score: float
     raises: tuple[Reason, ...]
     lowers: tuple[Reason, ...]
+    predicted: Any = None  # the class that the contributions are for, where there are several
 
 
 @dataclass(frozen=True)
@@ -226,7 +281,8 @@ class Explained:
     """Exact TreeSHAP attributions.
 
     `frame`: the entity, `base_column`, one column a feature, `raw_column`; a row a case, in the order asked.
-    `unit` is "log-odds" for a classification, the target's own unit for a regression.
+    `unit` is "log-odds" for a classification, the target's own unit for a regression. With several classes the
+    contributions are those of the likeliest class of each case, which stands in `class_column`, the last one.
     `importance` is the mean absolute contribution a feature over these cases, largest first.
     """
 
@@ -242,6 +298,7 @@ class Explained:
     frame_name: str
     variable: str
     warnings: tuple[str, ...] = ()
+    class_column: str = ""
 
     def case(self, case_id: Any) -> CaseReasons:
         """Return the reasons of one case. Raises KeyError: it was not asked for."""

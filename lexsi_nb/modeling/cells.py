@@ -36,30 +36,50 @@ def auc_and_variance(y, score):
 
 @dataclass(frozen=True)
 class Labelled:
-    """How the labelled rows are written: lines that prepare them, the name of their frame and the expression for y."""
+    """How the labelled rows are written: lines that prepare them, the name of their frame and the expression for y.
+
+    `groups`: the expression for a number a row that rows which belong together share, "" where each stands alone;
+    `together` says which those are. `held`, `learn`: expressions, a bool a row, for early stopping.
+    """
 
     frame_name: str
     lines: tuple[str, ...]
     rows: str
     y: str
+    groups: str = ""
+    together: str = ""
+    held: str = ""
+    held_text: str = ""
+    apart: bool = False  # held rows share no group with those learned from
 
 
 def train_cell(shape: Shape, labelled: Labelled, settings: Settings, *, model: str, target: str) -> CodeCell:
     """Return the cell that learns `model` from all labelled rows."""
-    body = shape.library.train_source(dict_source(settings.params), settings.rounds, words=bool(shape.words))
+    patience = settings.patience
+    body = shape.library.train_source(
+        dict_source(settings.params), settings.rounds, words=bool(shape.words), patience=patience
+    )
     learn = shape.name("model_of")
+    split, more, why = [], [], [f"# {settings.why}"]
+    if patience:
+        split = ["learn = ~held & ~np.isin(groups, groups[held])" if labelled.apart else "learn = ~held"]
+        more = ["held", *(["groups"] if labelled.apart else [])]
+        why += [f"# Held out to count the rounds: {labelled.held_text}.", "# The model then learns from all rows."]
+    inputs, rows = f"{shape.inputs(labelled.rows)}", [f"{a}={getattr(labelled, a)}" for a in more]
+    made = [f"{model} = {learn}({inputs}, {labelled.y})"]
+    if patience:
+        made = [f"{model} = {learn}(", *(f"    {a}," for a in (inputs, labelled.y, *rows)), ")"]
     source = [
-        *imports(shape, *numpy_of(*labelled.lines), use="train"),
+        *imports(shape, *numpy_of(*labelled.lines, *split, *rows), *pandas_of(labelled.y, *rows), use="train"),
         *inputs_source(shape),
-        f"def {learn}(X, y):",
+        f"def {learn}({', '.join(['X', 'y', *more])}):",
         '    """Return boosted trees that tell y from X."""',
-        f"    # {settings.why}",
-        *indented("\n".join(body).split("\n")),
+        *indented([*why, *split, *"\n".join(body).split("\n")]),
         "",
         "",
         f"# Learn {target} from {labelled.frame_name}.",
         *labelled.lines,
-        f"{model} = {learn}({shape.inputs(labelled.rows)}, {labelled.y})",
+        *made,
     ]
     return CodeCell(
         "\n".join(source) + "\n", title=f"Train on {labelled.frame_name}", kind="model",
@@ -70,6 +90,11 @@ def train_cell(shape: Shape, labelled: Labelled, settings: Settings, *, model: s
 def numpy_of(*sources: str) -> tuple[str, ...]:
     """Return ("numpy",) where a source uses it."""
     return ("numpy",) if any("np." in s for s in sources) else ()
+
+
+def pandas_of(*sources: str) -> tuple[str, ...]:
+    """Return ("pandas",) where a source uses it."""
+    return ("pandas",) if any("pd." in s for s in sources) else ()
 
 
 @dataclass(frozen=True)
@@ -86,12 +111,36 @@ class Scoring:
     rank: str
     model: str
     variable: str
+    quality: str = ""  # the variable of the quality table where scores are calibrated by it
+    classes: tuple[Any, ...] = ()  # more than two classes
+    class_columns: tuple[str, ...] = ()  # the column of each class's probability
+    predicted: str = "predicted"  # the column of the likeliest class
+    ranked_class: Any = None  # the class whose probability ranks the rows; None: the likeliest
+
+
+CALIBRATED = '''\
+def {name}(log_odds):
+    """Return log-odds as they turned out on rows not learned from (Platt scaling, fitted in the quality cell)."""
+    line = {quality}.set_index("measure")["value"]
+    return line["calibration intercept"] + line["calibration slope"] * log_odds
+
+
+'''
 
 
 def predict_cell(shape: Shape, names: Scoring, keep: Sequence[Any], *, sortable: bool) -> CodeCell:
     """Return the cell that scores every row of a frame, highest first."""
     n = names
-    score = scores_source(shape, n.model, n.rows, n.n_rows)
+    score = scores_source(shape, n.model, n.rows, n.n_rows, "raw score" if n.quality else "score")
+    calibrated = shape.name("calibrated")
+    functions = CALIBRATED.format(name=calibrated, quality=n.quality).split("\n")[:-1] if n.quality else []
+    if n.quality:
+        score = f"1 / (1 + np.exp(-{calibrated}({score})))"
+    made = [f"{n.variable}[{literal(n.score)}] = {score}"]
+    if n.classes:
+        of_class = shape.name("class_scores_of")
+        functions = class_scores_function(of_class, n)
+        made = [f"{n.variable} = pd.concat([{n.variable}.reset_index(drop=True), {of_class}({score})], axis=1)"]
     entity, column = literal(n.entity), literal(n.score)
     kept = literals(list(keep) if n.row_number else [n.entity, *keep])
     by = (
@@ -100,20 +149,39 @@ def predict_cell(shape: Shape, names: Scoring, keep: Sequence[Any], *, sortable:
     )  # fmt: skip
     ties = f"ties in {n.entity} order" if sortable else "ties as they stand"
     source = [
-        *imports(shape, *numpy_of(score), use="score"),
+        *imports(shape, *numpy_of(*made), *pandas_of(*made), use="score"),
         *inputs_source(shape, model=n.model),
+        *functions,
         f"# Score the rows of {n.frame_name}, highest first; {ties}.",
         *n.lines,
         f"{n.variable} = {n.rows}[{kept}].copy()",
         *([f"{n.variable}.insert(0, {entity}, list(range(len({n.variable}))))"] if n.row_number else []),
-        f"{n.variable}[{column}] = {score}",
+        *made,
         f"{n.variable} = {n.variable}.sort_values({by}, ignore_index=True)",
         f"{n.variable}[{literal(n.rank)}] = {n.variable}.index + 1",
     ]
     return CodeCell(
         "\n".join(source) + "\n", title=f"Score {n.frame_name}", kind="prediction",
-        requires=(n.frame_name, n.model), produces=(n.variable,),
+        requires=(n.frame_name, n.model, *([n.quality] if n.quality else [])), produces=(n.variable,),
     )  # fmt: skip
+
+
+def class_scores_function(name: str, names: Scoring) -> list[str]:
+    """Return the function that makes the columns of a prediction of several classes."""
+    n, ranked = names, "by_class.max(axis=1)"
+    if n.ranked_class is not None:
+        ranked = f"by_class[:, {n.classes.index(n.ranked_class)}]"
+    return [
+        f"def {name}(by_class):",
+        '    """Return the likeliest class, the probability that ranks the rows, and that of each class."""',
+        *indented(f"table = pd.DataFrame(by_class, columns={literals(n.class_columns)})".split("\n")),
+        *indented(f"classes = pd.Index({literals(n.classes)})".split("\n")),
+        f"    table.insert(0, {literal(n.predicted)}, classes[by_class.argmax(axis=1)])",
+        f"    table.insert(1, {literal(n.score)}, {ranked})",
+        "    return table",
+        "",
+        "",
+    ]
 
 
 @dataclass(frozen=True)
@@ -139,6 +207,9 @@ class Explaining:
     model: str
     variable: str
     chunk: int
+    quality: str = ""  # the variable of the quality table where scores are calibrated by it
+    classes: tuple[Any, ...] = ()
+    explained_class: str = ""  # the column that says which class the contributions are for
 
 
 def cases_source(shape: Shape, names: Explaining) -> tuple[list[str], str]:
@@ -175,19 +246,26 @@ def explain_cell(shape: Shape, names: Explaining) -> CodeCell:
             "    ignore_index=True,",
             ")",
         ]
+    many = len(n.classes)
     body = [
         f'"""Return exact SHAP values, in {n.unit}: base value + contributions = raw score of the model."""',
         f"X = {shape.scored('rows')}",
-        f"contributions = {library.scores_source(n.model, 'X', 'contributions')}",
+        f"contributions = {library.scores_source(n.model, 'X', 'contributions', classes=many)}",
         f"raw_score = {library.scores_source(n.model, 'X', 'raw score')}",
+        *(["# Those of the likeliest class, row by row.", "likeliest = raw_score.argmax(axis=1)",
+           "row = np.arange(len(raw_score))",
+           "contributions, raw_score = contributions[row, likeliest], raw_score[row, likeliest]"] if many else []),
         "off = np.abs(contributions.sum(axis=1) - raw_score).max()",
         f"assert off <= {library.tolerance} * np.abs(contributions).max()",
-        f"table = pd.DataFrame(contributions[:, :-1], columns={shape.name('model_features')})",
+        *calibrated_lines(n.quality),
+        *folded_lines(shape),
         f"table.insert(0, {literal(n.entity)}, {ids})",
         f"table.insert(1, {literal(n.base)}, contributions[:, -1])",
         f"table[{literal(n.raw)}] = raw_score",
+        *([f"table[{literal(n.explained_class)}] = pd.Index({literal(list(n.classes))})[likeliest]"]
+          if many else []),
         "return table",
-    ]
+    ]  # fmt: skip
     source = [
         *imports(shape, "numpy", "pandas", use="score"),
         *inputs_source(shape, model=n.model),
@@ -199,11 +277,36 @@ def explain_cell(shape: Shape, names: Explaining) -> CodeCell:
         *lines,
         *made,
     ]
-    requires = (n.frame_name, n.model, *([n.source[0]] if n.source else []))
+    requires = (n.frame_name, n.model, *([n.source[0]] if n.source else []), *([n.quality] if n.quality else []))
     return CodeCell(
         "\n".join(source) + "\n", title=f"Explain {n.n_cases:,} rows of {n.frame_name}", kind="explanation",
         requires=requires, produces=(n.variable,),
     )  # fmt: skip
+
+
+def calibrated_lines(quality: str) -> list[str]:
+    """Return the lines that calibrate contributions and raw score: a line in log-odds, so they still add up."""
+    if not quality:
+        return []
+    return [
+        "# Calibrated as the scores are; a straight line in log-odds, so that the parts still add up.",
+        f'line = {quality}.set_index("measure")["value"]',
+        'intercept, slope = line["calibration intercept"], line["calibration slope"]',
+        "contributions, raw_score = slope * contributions, intercept + slope * raw_score",
+        "contributions[:, -1] += intercept",
+    ]
+
+
+def folded_lines(shape: Shape) -> list[str]:
+    """Return the lines that make the table of contributions, a column a feature: parts of a date are summed."""
+    features = shape.name("model_features")
+    if not shape.dates:
+        return [f"table = pd.DataFrame(contributions[:, :-1], columns={features})"]
+    return [
+        *f"feature_of_input = {literals([c for _, c in shape.inputs_by_feature])}".split("\n"),
+        "parts = pd.DataFrame(contributions[:, :-1], columns=feature_of_input)",
+        f"table = parts.T.groupby(level=0, sort=False).sum().T[{features}]  # the parts of a date are summed",
+    ]
 
 
 @dataclass(frozen=True)

@@ -19,16 +19,17 @@ FEW_ROWS = 20  # below this nothing is called an identifier because its values d
 
 @dataclass(frozen=True)
 class Columns:
-    """The audited columns: `numbers` and `words` are features, in the order of the frame."""
+    """The audited columns: `numbers`, `words` and `dates` are features, in the order of the frame."""
 
     features: tuple[Any, ...]
     words: tuple[Any, ...]
     left_out: tuple[tuple[str, str], ...]
+    dates: tuple[Any, ...] = ()
 
     @property
     def numbers(self) -> tuple[Any, ...]:
         """Features that enter as float64."""
-        return tuple(c for c in self.features if c not in self.words)
+        return tuple(c for c in self.features if c not in self.words and c not in self.dates)
 
     def without(self, drop: Mapping[Any, str]) -> Columns:
         """Return the same with `drop` (column -> reason) left out."""
@@ -36,6 +37,7 @@ class Columns:
             tuple(c for c in self.features if c not in drop),
             tuple(c for c in self.words if c not in drop),
             (*self.left_out, *((str(c), why) for c, why in drop.items())),
+            tuple(c for c in self.dates if c not in drop),
         )
 
 
@@ -67,13 +69,15 @@ def require(frame: pd.DataFrame, wanted: Iterable[Any], *, where: str, next: str
             raise UnknownColumn.among(str(column), [str(c) for c in frame.columns], where=where, next=next)
 
 
-def split_columns(frame: Any, *, not_features: Mapping[Hashable, str], features: tuple[Any, ...] | None) -> Columns:
+def split_columns(
+    frame: Any, *, not_features: Mapping[Hashable, str], features: tuple[Any, ...] | None, dates: bool = True
+) -> Columns:
     """Return what can be learned from; `not_features` maps a column to the reason it must not be.
 
     An empty reason leaves the column out without naming it (the target, the entity). Columns listed in `features`
-    are taken even when they look like identifiers.
+    are taken even when they look like identifiers. dates: whether dates are expanded, else they are left out.
     """
-    chosen, words, left_out = [], [], []
+    chosen, words, when, left_out = [], [], [], []
     for column in frame.columns if features is None else features:
         if column in not_features:
             reason, kind = not_features[column], ""
@@ -81,17 +85,19 @@ def split_columns(frame: Any, *, not_features: Mapping[Hashable, str], features:
                 reason = "the target or the entity; never a feature"
         else:
             kind, reason = kind_of(frame[column], asked=features is not None)
+        if kind == "dates" and not dates:
+            kind, reason = "", "a date; not expanded into features"
         if kind:
             chosen.append(column)
-            if kind == "words":
-                words.append(column)
+            if kind != "numbers":
+                (words if kind == "words" else when).append(column)
         elif reason:
             left_out.append((str(column), reason))
-    return Columns(tuple(chosen), tuple(words), tuple(left_out))
+    return Columns(tuple(chosen), tuple(words), tuple(left_out), tuple(when))
 
 
 def kind_of(values: Any, *, asked: bool = False) -> tuple[str, str]:
-    """Return ("numbers" | "words", "") for a usable column, else ("", reason)."""
+    """Return ("numbers" | "words" | "dates", "") for a usable column, else ("", reason)."""
     import pandas as pd
     from pandas.api import types
 
@@ -99,8 +105,10 @@ def kind_of(values: Any, *, asked: bool = False) -> tuple[str, str]:
     if not len(known):
         return "", "no values"
     dtype = values.dtype
-    if types.is_datetime64_any_dtype(dtype) or isinstance(dtype, pd.PeriodDtype):
-        return "", "a date; not expanded into features"
+    if types.is_datetime64_any_dtype(dtype):
+        return date_kind(known, values)
+    if isinstance(dtype, pd.PeriodDtype):
+        return "", "a period; not expanded into features"
     if types.is_timedelta64_dtype(dtype):
         return "", "a span of time; not expanded into features"
     if types.is_complex_dtype(dtype):
@@ -108,9 +116,9 @@ def kind_of(values: Any, *, asked: bool = False) -> tuple[str, str]:
     if types.is_bool_dtype(dtype) or types.is_numeric_dtype(dtype):
         return number_kind(known, values, asked)
     inferred = "categorical" if isinstance(dtype, pd.CategoricalDtype) else types.infer_dtype(known)
-    if inferred in {"date", "datetime", "datetime64", "time"}:
-        return "", "a date; not expanded into features"
-    if inferred in {"timedelta", "timedelta64", "period", "interval", "complex", "bytes"}:
+    if inferred in {"date", "datetime", "datetime64"}:
+        return date_kind(known, values)
+    if inferred in {"time", "timedelta", "timedelta64", "period", "interval", "complex", "bytes"}:
         return "", f"{inferred} values; not expanded into features"
     if inferred in {"integer", "floating", "decimal", "boolean", "mixed-integer-float"}:
         if values.map(lambda v: v is pd.NA).any():
@@ -142,13 +150,20 @@ def number_kind(known: Any, values: Any, asked: bool) -> tuple[str, str]:
     return "numbers", ""
 
 
+def date_kind(known: Any, values: Any) -> tuple[str, str]:
+    """Return the kind of a column of dates."""
+    if known.nunique() == 1 and len(known) == len(values):
+        return "", f"constant: {known.iloc[0]} in every row"
+    return "dates", ""
+
+
 def word_kind(words: Any, n_rows: int, asked: bool) -> tuple[str, str]:
     """Return the kind of a column of words: few distinct ones are categories."""
     distinct = words.nunique()
     if distinct == 1 and len(words) == n_rows:
         return "", f"constant: {str(words.iloc[0])[:40]!r} in every row"
     if words.str.match(DATE_TEXT).all():
-        return "", "dates written as text; not expanded into features"
+        return "dates", ""
     if len(words) >= FEW_ROWS and distinct > 0.9 * len(words):
         return "", "text with a different value in nearly every row: an identifier"
     limit = max(12, min(1000, n_rows // 10))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import BadData
 from lexsi_nb.modeling import training
 from lexsi_nb.modeling.backend import (
@@ -25,7 +27,17 @@ from lexsi_nb.modeling.columns import as_pandas, require
 from lexsi_nb.modeling.extrapolation import extrapolations
 from lexsi_nb.modeling.laps import Laps
 from lexsi_nb.modeling.libraries.library import library_of
-from lexsi_nb.modeling.source import CHUNK, Shape, frame_lines, free, is_literal, plain_value
+from lexsi_nb.modeling.source import (
+    CHUNK,
+    Shape,
+    frame_lines,
+    free,
+    imports,
+    inputs_source,
+    is_literal,
+    plain_value,
+    scores_source,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,15 +69,22 @@ class EmbeddedBackend:
         entity = trained.entity or "row"
         keep = [c for c in dict.fromkeys(keep) if c != entity]
         taken = [entity, *keep]
-        score = free("probability" if trained.task == "classification" else "prediction", taken)
+        score = free("prediction" if trained.task == "regression" else "probability", taken)
+        predicted = free("predicted", taken) if trained.classes else ""
+        by_class: list[str] = []
+        for label in trained.classes:
+            by_class.append(free(f"probability_{label}", [*taken, score, predicted, *by_class]))
         lines, rows = frame_lines(frame_name, frame)
         names = Scoring(
             frame_name, tuple(lines), rows, len(data), free(entity, keep), numbered,
-            score, free("rank", taken), trained.name("model"), trained.name("predictions"),
+            score, free("rank", [*taken, *by_class]), trained.name("model"), trained.name("predictions"),
+            trained.name("quality") if trained.calibrated else "", trained.classes, tuple(by_class), predicted,
+            trained.positive if trained.classes else None,
         )  # fmt: skip
         cell = predict_cell(shape, names, keep, sortable=numbered or sortable(data[entity]))
         laps = Laps(-(-len(data) // CHUNK), "scoring", tick, cancelled)
-        made = cell.run({frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
+        read = {names.quality: trained.quality.frame} if names.quality else {}
+        made = cell.run({**read, frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
         X = training.feature_matrix(data, shape)
         beyond = extrapolations(trained.training, X, gaps=trained.gaps, n_labelled=trained.n_rows)
         warnings = [e.text for e in beyond]
@@ -76,7 +95,7 @@ class EmbeddedBackend:
         tick(1, 1, "scoring")
         return Predicted(
             trained.model_id, made, str(names.entity), score, names.rank, cell, frame_name, names.variable,
-            tuple(warnings), beyond,
+            tuple(warnings), beyond, predicted, tuple(by_class),
         )  # fmt: skip
 
     def explain(
@@ -86,7 +105,8 @@ class EmbeddedBackend:
     ) -> Explained:  # fmt: skip
         """Return exact TreeSHAP attributions of the cases, in the order asked (None: every row of `frame`).
 
-        Contributions add up to the raw score: log-odds of the probability, or the predicted number.
+        Contributions add up to the raw score: log-odds of the probability, or the predicted number. With several
+        classes they are those of the likeliest class of each case. Parts of a date are summed.
 
         Raises: UnknownCase: no such id, with the nearest; BadData: an id in several rows; UnknownColumn.
         """
@@ -106,15 +126,20 @@ class EmbeddedBackend:
             tuple(picked) if by_id else None,
             None if by_id or positions is None else tuple(positions), first,
             free("base_value", [entity, *shape.features]), free("raw_score", [entity, *shape.features]),
-            "log-odds" if trained.task == "classification" else f"units of {trained.target}",
-            trained.name("model"), trained.name("attributions"),
+            unit_of(trained), trained.name("model"), trained.name("attributions"),
             shap_chunk(*shape.library.size(trained.model)),
+            trained.name("quality") if trained.calibrated else "", trained.classes,
+            free("explained_class", [entity, *shape.features]) if trained.classes else "",
         )  # fmt: skip
         cell = explain_cell(shape, names)
         laps = Laps(-(-len(ids) // names.chunk), "explaining", tick, cancelled)
         read = {} if first is None or case_source is None else {first[0]: case_source[1]}
+        read |= {names.quality: trained.quality.frame} if names.quality else {}
         made = cell.run({**read, frame_name: frame, names.model: trained.model, "range": laps})[names.variable]
-        return explained(trained, data.iloc[ids], made, cell, names, top_reasons)
+        chances = None
+        if trained.classes:
+            chances = class_chances(trained, shape, data.iloc[ids])
+        return explained(trained, data.iloc[ids], made, cell, names, top_reasons, chances)
 
     def check(
         self, trained: Trained, held: Any, against: Any, *,
@@ -123,8 +148,14 @@ class EmbeddedBackend:
     ) -> Checked:  # fmt: skip
         """Return the AUC of the scores of `held` (known to be positive) against those of `against`.
 
-        Raises: BadData: a row of either was learned from, or a group has fewer than 2 rows; UnknownColumn.
+        Raises: BadData: a row of either was learned from, a group has fewer than 2 rows, or the model has several
+        classes; UnknownColumn.
         """
+        if trained.classes:
+            raise BadData(
+                f"{held_name} cannot check the model.", f"It tells {len(trained.classes)} classes, not two.",
+                "Train on a 0/1 column.",
+            )  # fmt: skip
         groups = []
         for frame, name in ((held, held_name), (against, against_name)):
             data, shape = self.readable(trained, frame, name, beside=(held_name, against_name))
@@ -160,14 +191,14 @@ class EmbeddedBackend:
         library = library_of(trained.model_type)
         library.load()
         data = as_pandas(frame)
-        entity = [] if trained.entity is None else [trained.entity]
+        entity = [c for c in (trained.entity, trained.moment) if c is not None]
         require(data, [*trained.features, *entity], where=frame_name, next=f"{trained.model_id} was trained on it.")
         require(data, also, where=frame_name)
         if not len(data):
             raise BadData(f"{frame_name} has no rows.", "There is nothing to score.", "Loosen the filter of its query.")
         taken = frozenset({frame_name, *beside, *(trained.name(role) for role in NAMES)})
         words = tuple(c for c in trained.features if c in trained.categories)
-        shape = Shape(tuple(trained.features), words, library, taken)
+        shape = Shape(tuple(trained.features), words, library, taken, trained.dates, trained.moment)
         not_numbers(data, shape, trained, frame_name)
         return data, shape
 
@@ -189,21 +220,42 @@ def not_numbers(data: pd.DataFrame, shape: Shape, trained: Trained, frame_name: 
         )
 
 
-def explained(trained: Trained, rows: Any, made: Any, cell: Any, names: Explaining, top: int) -> Explained:
-    """Return the attributions frame with reasons a case and importance."""
+def unit_of(trained: Trained) -> str:
+    """Return the unit of the contributions."""
+    if trained.classes:
+        return "log-probability of the likeliest class before scaling"
+    return "log-odds" if trained.task == "classification" else f"units of {trained.target}"
+
+
+def class_chances(trained: Trained, shape: Shape, rows: Any) -> Any:
+    """Return the probability of the likeliest class, a row."""
+    score = scores_source(shape, "model", "rows", len(rows))
+    source = [*imports(shape, "numpy", use="score"), *inputs_source(shape, model="model"), f"p = {score}.max(axis=1)"]
+    cell = CodeCell("\n".join(source), title="probability of the likeliest class", produces=("p",))
+    return cell.run({"rows": rows, "model": trained.model})["p"]
+
+
+def explained(
+    trained: Trained, rows: Any, made: Any, cell: Any, names: Explaining, top: int, chances: Any = None
+) -> Explained:
+    """Return the attributions frame with reasons a case and importance. chances: scores of several classes."""
     import numpy as np
 
     contributions = made[list(trained.features)].to_numpy()
     raw, base = made[names.raw].to_numpy(), made[names.base].to_numpy()
-    score = 1 / (1 + np.exp(-raw)) if trained.task == "classification" else raw
+    score = 1 / (1 + np.exp(-raw)) if trained.task == "classification" else raw if chances is None else chances
     values = rows[list(trained.features)]
     cases = reasons(made[names.entity].tolist(), values, contributions, base, raw, score, top=top)
+    if names.explained_class:
+        cases = tuple(
+            replace(c, predicted=p) for c, p in zip(cases, made[names.explained_class].tolist(), strict=False)
+        )
     mean = np.abs(contributions).mean(axis=0)
     order = np.argsort(-mean, kind="stable")
     importance = tuple((str(trained.features[i]), float(mean[i])) for i in order)
     return Explained(
         trained.model_id, made, str(names.entity), names.base, names.raw, names.unit, cases, importance, cell,
-        names.frame_name, names.variable,
+        names.frame_name, names.variable, class_column=names.explained_class,
     )  # fmt: skip
 
 

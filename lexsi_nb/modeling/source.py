@@ -10,24 +10,50 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-    from lexsi_nb.modeling.libraries.library import Library, Use
+    from lexsi_nb.modeling.libraries.library import Library, Use, Wanted
 
+DATE_PARTS = ("year", "month", "day_of_week")
 CHUNK = 20_000  # rows a C call: a stop is honoured between two of them
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The features of a model, in the order it reads them, which of them are words, and the library it is made with."""
+    """The features of a model, in the order it reads them, which are words or dates, and the library it is made with.
+
+    `moment`: the column of the day that a row is about, from which days are counted back to each date, or None.
+    """
 
     features: tuple[Any, ...]
     words: tuple[Any, ...]
     library: Library
     taken: frozenset[str] = frozenset()  # variable names the cells must not rebind
+    dates: tuple[Any, ...] = ()
+    moment: Any = None
 
     @property
     def numbers(self) -> tuple[Any, ...]:
         """Features that enter as float64."""
-        return tuple(c for c in self.features if c not in self.words)
+        return tuple(c for c in self.features if c not in self.words and c not in self.dates)
+
+    @property
+    def dash(self) -> str:
+        """What joins a date's name and the name of a part, so that no part is called like another feature."""
+        names = set(map(str, self.features))
+        clash = (
+            d for d in ("_", " ", ": ", " / ") if not names & {f"{c}{d}{p}" for c in self.dates for p in self.parts}
+        )
+        return next(clash, " // ")
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that a date is read as."""
+        return (*DATE_PARTS, *(["days_before"] if self.moment is not None else []))
+
+    @property
+    def inputs_by_feature(self) -> tuple[tuple[Any, Any], ...]:
+        """(what the model reads, the user's column behind it), in the order of the model: parts of dates come last."""
+        whole = [(c, c) for c in self.features if c not in self.dates]
+        return (*whole, *((f"{c}{self.dash}{p}", c) for c in self.dates for p in self.parts))
 
     def name(self, wanted: str) -> str:
         """Return the name that a cell binds for its own use: `wanted` unless it is taken."""
@@ -102,35 +128,59 @@ def inputs_source(shape: Shape, *, model: str | None = None) -> list[str]:
 
     model: the variable of the model that scores them, whose categories count; None before there is one.
     """
-    names, words = shape.name("model_features"), "words" if shape.numbers else shape.name("model_features")
+    names = shape.name("model_features")
     to_number = '.astype("float64").replace([np.inf, -np.inf], np.nan)'
     to_word = '.astype("string").astype("category")'
-    if not shape.words:
+    words = "words" if shape.numbers or shape.dates else names
+    if not shape.words and not shape.dates:
         body = [f"X = rows[{names}]{to_number}"]
-    elif not shape.numbers:
+    elif not shape.numbers and not shape.dates:
         body = [f"X = rows[{names}]{to_word}"]
     else:
-        body = [
-            *f"words = {literals(shape.words)}".split("\n"),
-            f"numbers = [c for c in {names} if c not in words]",
-            f"X = rows[{names}].copy()",
-            f"X[numbers] = X[numbers]{to_number}",
-            f"X[words] = X[words]{to_word}",
-        ]
+        body = list_lines("words", shape.words) if shape.words else []
+        body += list_lines("dates", shape.dates) if shape.dates else []
+        others = " + ".join(n for n, there in (("words", shape.words), ("dates", shape.dates)) if there)
+        body += [f"numbers = [c for c in {names} if c not in {others}]"] if shape.numbers else []
+        body += [f"X = rows[{names}].copy()"]
+        body += [f"X[numbers] = X[numbers]{to_number}"] if shape.numbers else []
+        body += [f"X[words] = X[words]{to_word}"] if shape.words else []
+        body += dates_source(shape) if shape.dates else []
     if shape.words and model is not None:
         body += shape.library.known_words_source(words, model)
-    if not shape.library.takes(shape.features):
-        body.append(f'X.columns = [f"x{{i}}" for i, _ in enumerate({names})]  # {shape.library.refuses}')
+    if not shape.library.takes([i for i, _ in shape.inputs_by_feature]):
+        body.append(f'X.columns = [f"x{{i}}" for i, _ in enumerate(X.columns)]  # {shape.library.refuses}')
+    reads = ", dates as their parts" if shape.dates else ""
     return [
         f"{names} = {literals(shape.features)}",
         "",
         "",
         f"def {shape.scored('rows') if model else shape.inputs('rows')}:",
-        '    """Return what the model reads: numbers as they are, words as categories, gaps left as gaps."""',
+        f'    """Return what the model reads: numbers as they are, words as categories{reads}, gaps left as gaps."""',
         *indented([*body, f"return {shape.library.inputs_to_score[1] if model else 'X'}"]),
         "",
         "",
     ]
+
+
+def list_lines(name: str, values: Iterable[Any]) -> list[str]:
+    """Return the lines of `name = [...]`."""
+    return f"{name} = {literals(values)}".split("\n")
+
+
+def dates_source(shape: Shape) -> list[str]:
+    """Return the lines that put the parts of each date in its place; what is no date becomes a gap."""
+    read = 'pd.to_datetime({}, errors="coerce", utc=True, format="ISO8601")'
+    dash = shape.dash
+    lines = [
+        "for c in dates:",
+        f"    when = {read.format('X.pop(c)')}",
+        f"    for part in {literals(DATE_PARTS)}:",
+        f'        X[f"{{c}}{dash}{{part}}"] = getattr(when.dt, part).astype("float64")',
+    ]
+    if shape.moment is not None:
+        lines[1:1] = [f"    moment = {read.format(f'rows[{literal(shape.moment)}]')}"]
+        lines += [f'    X[f"{{c}}{dash}days_before"] = (moment - when).dt.days.astype("float64")']
+    return lines
 
 
 def indented(lines: Iterable[str]) -> list[str]:
@@ -142,28 +192,36 @@ def imports(shape: Shape, *names: str, use: Use | None = None) -> list[str]:
     """Return import lines and a blank one: those of the library for this use, and `numpy` and `pandas` where named."""
     standard, others = shape.library.imports(use, words=bool(shape.words)) if use else ((), ())
     known = {"numpy": "import numpy as np", "pandas": "import pandas as pd"}
-    lines = {*others, *(known[n] for n in names), *([known["numpy"]] if shape.numbers else [])}
+    read = [*(["numpy"] if shape.numbers else []), *(["pandas"] if shape.dates else [])]
+    lines = {*others, *(known[n] for n in (*names, *read))}
     return [*standard, *([""] if standard and lines else []), *sorted(lines), ""]
 
 
-def scores_source(shape: Shape, model: str, rows: str, n_rows: int) -> str:
+def scores_source(shape: Shape, model: str, rows: str, n_rows: int, wanted: Wanted = "score") -> str:
     """Return the expression for the scores of `rows`, in chunks where the frame is large."""
     if n_rows <= CHUNK:
-        return shape.library.scores_source(model, shape.scored(rows), "score")
-    part = shape.library.scores_source(model, shape.scored(f"{rows}.iloc[i : i + {CHUNK:_}]"), "score")
+        return shape.library.scores_source(model, shape.scored(rows), wanted)
+    part = shape.library.scores_source(model, shape.scored(f"{rows}.iloc[i : i + {CHUNK:_}]"), wanted)
     return f"np.concatenate([\n    {part}\n    for i in range(0, len({rows}), {CHUNK:_})\n])"
 
 
 def target_source(
-    frame: str, column: Any, values: pd.Series, positive: Any, *, complete: bool, known: str
+    frame: str, column: Any, values: pd.Series, positive: Any, *, complete: bool, known: str, classes: str = ""
 ) -> tuple[list[str], str, str]:
-    """Return (lines that drop rows without a target into the variable `known`, the frame's name then, y)."""
+    """Return (lines that drop rows without a target into the variable `known`, the frame's name then, y).
+
+    classes: the variable that lists more than two classes.
+    """
     lines: list[str] = []
     rows, whole = frame, f"{frame}[{literal(column)}]"
     if not complete:
-        usable = f'np.isfinite({whole}.astype("float64"))' if positive is None else f"{whole}.notna()"
+        number = positive is None and not classes
+        usable = f'np.isfinite({whole}.astype("float64"))' if number else f"{whole}.notna()"
         lines, rows = [f"{known} = {frame}[{usable}]"], known
     picked = f"{rows}[{literal(column)}]"
+    if classes:
+        as_text = "" if all(is_literal(v) for v in values.dropna().unique()) else '.astype("string")'
+        return lines, rows, f'pd.Index({classes}).get_indexer({picked}{as_text}).astype("int32")'
     if positive is None:
         return lines, rows, f'{picked}.astype("float64").to_numpy()'
     numeric = values.dtype.kind in "iufb" and not values.isna().any()

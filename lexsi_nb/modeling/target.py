@@ -1,4 +1,4 @@
-"""What is to be learned: the target read as two classes or as a number."""
+"""What is to be learned: the target read as two classes, up to 20 classes, or a number."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import BadData, BadTarget
+from lexsi_nb.modeling.source import is_literal, plain_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,12 +20,16 @@ MANY_CLASSES = 20
 
 @dataclass(frozen=True)
 class Target:
-    """`y`: int32 0/1 or float64, one a usable row; `usable`: bool, (n_rows,)."""
+    """`y`: int32 (0/1, or the number of the class) or float64, one a usable row; `usable`: bool, (n_rows,).
+
+    `classes`: more than two classes in order, else empty; `positive` is then None, or the class that ranks the rows.
+    """
 
     y: np.ndarray
     usable: np.ndarray
     positive: Any
     warnings: tuple[str, ...]
+    classes: tuple[Any, ...] = ()
 
     @property
     def n_positive(self) -> int:
@@ -48,11 +53,11 @@ def read_target(frame: pd.DataFrame, spec: TrainSpec) -> Target:
             "There is nothing to learn from.",
             f"Make {spec.frame_name} of rows whose outcome is known.",
         )
-    return two_classes(frame, spec, known) if spec.task == "classification" else a_number(frame, spec, known)
+    return read_classes(frame, spec, known) if spec.task == "classification" else a_number(frame, spec, known)
 
 
-def two_classes(frame: pd.DataFrame, spec: TrainSpec, known: np.ndarray) -> Target:
-    """Return the target as 0/1."""
+def read_classes(frame: pd.DataFrame, spec: TrainSpec, known: np.ndarray) -> Target:
+    """Return the target as 0/1, or as class numbers where there are more than two."""
     values = frame.loc[known, spec.target]
     try:
         classes = sorted(values.unique().tolist(), key=lambda v: (str(type(v)), v))
@@ -61,15 +66,17 @@ def two_classes(frame: pd.DataFrame, spec: TrainSpec, known: np.ndarray) -> Targ
             f"Target {spec.target!r} holds nested or mixed values.", "Classes must be comparable.", "Recode it to 0/1."
         ) from None
     check_classes(classes, len(values), spec)
-    positive, guessed = spec.positive, ""
-    if positive is None:
-        positive, guessed = positive_class(values, classes, spec)
-    elif positive not in classes:
+    if spec.positive is not None and spec.positive not in classes:
         raise BadTarget(
-            f"Target {spec.target!r} has no class {positive!r}.",
+            f"Target {spec.target!r} has no class {spec.positive!r}.",
             f"It has: {', '.join(map(repr, classes))}.",
             "Give one of them as `positive`.",
         )
+    if len(classes) > 2:
+        return several_classes(values, classes, spec, known)
+    positive, guessed = spec.positive, ""
+    if positive is None:
+        positive, guessed = positive_class(values, classes, spec)
     y = (values == positive).to_numpy(dtype="int32")
     if min(y.sum(), len(y) - y.sum()) < 2:
         raise BadTarget(
@@ -80,8 +87,27 @@ def two_classes(frame: pd.DataFrame, spec: TrainSpec, known: np.ndarray) -> Targ
     return Target(y, known, positive, (*missing(known, spec), *([guessed] if guessed else [])))
 
 
+def several_classes(values: pd.Series, classes: list[Any], spec: TrainSpec, known: np.ndarray) -> Target:
+    """Return the target as the number of its class in `classes`; those without a literal are named by their text."""
+    import numpy as np
+    import pandas as pd
+
+    plain = all(map(is_literal, classes))
+    named = classes if plain else sorted(values.astype("string").unique().tolist())
+    y = pd.Index(named).get_indexer(values if plain else values.astype("string")).astype("int32")
+    counts = np.bincount(y)
+    if counts.min() < 2:
+        raise BadTarget(
+            f"Target {spec.target!r} has a class with a single row: {named[int(counts.argmin())]!r}.",
+            "One case cannot be learned from and checked as well.",
+            "Group it with another class, or leave it out.",
+        )
+    positive = None if spec.positive is None else plain_value(spec.positive) if plain else str(spec.positive)
+    return Target(y, known, positive, missing(known, spec), tuple(map(plain_value, named)))
+
+
 def check_classes(classes: list[Any], n: int, spec: TrainSpec) -> None:
-    """Return nothing for two classes. Raises: BadTarget otherwise."""
+    """Return nothing for 2 to 20 classes. Raises: BadTarget otherwise."""
     what = f"Target {spec.target!r}"
     if len(classes) == 1:
         raise BadTarget(
@@ -93,18 +119,19 @@ def check_classes(classes: list[Any], n: int, spec: TrainSpec) -> None:
         return
     numeric = all(isinstance(c, (int, float)) for c in classes)
     whole = numeric and all(float(c).is_integer() for c in classes)
-    if numeric and (not whole or len(classes) > max(MANY_CLASSES, n // 10)):
+    if numeric and (not whole or len(classes) > MANY_CLASSES):
         raise BadTarget(
             f"{what} is a number with {len(classes):,} different values, not classes.",
-            "A classification needs two classes.",
+            f"A classification needs 2 to {MANY_CLASSES} classes.",
             'Use task="regression", or make it 0/1 with a threshold.',
         )
-    many = f", more than {MANY_CLASSES}" if len(classes) > MANY_CLASSES else ""
-    shown = ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+    if len(classes) <= MANY_CLASSES:
+        return
+    shown = ", ".join(map(repr, classes[:5])) + ", ..."
     raise BadTarget(
-        f"{what} has {len(classes)} classes{many}: {shown}.",
-        "The embedded backend learns two classes.",
-        "Group them into two, or predict one against the rest with a 0/1 column.",
+        f"{what} has {len(classes)} classes, more than {MANY_CLASSES}: {shown}.",
+        f"The embedded backend learns 2 to {MANY_CLASSES} classes.",
+        "Group the rare ones, or predict one against the rest with a 0/1 column.",
     )
 
 

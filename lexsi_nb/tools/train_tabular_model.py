@@ -5,12 +5,24 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.artifacts.results import ModelCard
-from lexsi_nb.modeling.backend import Trained, TrainSpec
+from lexsi_nb.artifacts.results import ModelCard, Table
+from lexsi_nb.modeling.backend import NAMES, Trained, TrainSpec
+from lexsi_nb.modeling.columns import as_pandas
+from lexsi_nb.modeling.decisions import thresholds
+from lexsi_nb.modeling.groups import find_entity
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.project import project_of
+
+
+def _costs(args: Any, ctx: Any) -> list[str]:
+    given = args.get if isinstance(args, dict) else lambda name: getattr(args, name)
+    missed, false_alarm = given("cost_missed"), given("cost_false_alarm")
+    if (missed is None) != (false_alarm is None):
+        return ["$.cost_missed and $.cost_false_alarm: give both or neither"]
+    timeout = given("timeout_seconds")
+    return [f"$.timeout_seconds: {timeout:g}; a number above 0"] if timeout is not None and timeout <= 0 else []
 
 
 @tool(
@@ -28,6 +40,7 @@ from lexsi_nb.tools.project import project_of
         "agent_run_tab_project:*",
         "agent_workspace",
     ),
+    check=_costs,
     returns="Model id, what it was trained on, its quality with interval and baseline, and what was left out.",
 )
 def train_tabular_model(
@@ -40,48 +53,58 @@ def train_tabular_model(
     compute_type: str | None = None,
     xai_method: list[str] | None = None,
     sample_percentage: float | None = None,
+    timeout_seconds: float = 900,
+    cost_missed: float | None = None,
+    cost_false_alarm: float | None = None,
     *,
     ctx: Context,
 ) -> ToolResult:
     """Train a model on a labelled frame and measure it by cross-validation.
 
     Use it after run_sql has made the labelled frame; follow it with predict. It audits the columns first: copies of
-    the target, identifiers and constants are left out and named. Not for frames whose target is unknown.
+    the target, identifiers, constants and what was only known afterwards are left out and named. Not for frames whose
+    target is unknown.
 
     Args:
         df_label: Label of the frame with the known outcomes, such as context_df.
         target_column: Column to learn.
         entity_column: Column that identifies a row. Found automatically when omitted.
-        task_type: classification (two classes) or regression.
+        task_type: classification (2 to 20 classes) or regression.
         model_name: A name for your own reference.
         model_type: LightGBM (default) or XGBoost where it is installed.
         compute_type: Used by hosted backends only.
         xai_method: Used by hosted backends only.
         sample_percentage: Percent of the rows to train on, above 0 up to 100. All when omitted.
+        timeout_seconds: Seconds after which training is stopped with an error.
+        cost_missed: What a missed case costs; with cost_false_alarm it adds a table of thresholds with their costs.
+        cost_false_alarm: What a false alarm costs, in the same unit.
     """
     frame = ctx.frame(df_label)
     frame_name = ctx.name_of(df_label)
     task = dict(ctx.notes.tasks.get(df_label, {}))
     spec = TrainSpec(
         target=target_column,
-        entity=entity_column or task.get("entity_column"),
+        entity=entity_column or task.get("entity_column") or find_entity(as_pandas(frame), target_column),
         task=task_type,
         frame_name=frame_name,
         time_column=task.get("time_column"),
         exclude=dict(task.get("exclude", {})),
         seed=ctx.run.seed,
         model_type=model_type or ctx.run.model_type,
-        names={role: ctx.name_for(role) for role in ("model", "quality", "predictions", "attributions", "check")},
-        **_sampled(sample_percentage),
+        names={role: ctx.name_for(role) for role in NAMES},
+        sample_percentage=sample_percentage,
+        dates=not task,  # features of a predictive task have their as-of already
+        time_limit=timeout_seconds,
+        model_name=model_name,
     )
     trained = project_of(ctx, task_type).backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled)
     for cell in trained.cells:
         ctx.emit(cell)
-    made = trained.cells[0] if trained.cells else None
+    made, measured = (trained.cells[0], trained.cells[-1]) if trained.cells else (None, None)
     ctx.write("model", trained.model, parents=(frame_name,), cell=made)
-    ctx.write(
-        "quality", trained.quality.frame, parents=(frame_name,), cell=trained.cells[-1] if trained.cells else None
-    )
+    ctx.write("quality", trained.quality.frame, parents=(frame_name,), cell=measured)
+    if trained.out_of_fold is not None:
+        ctx.write("out_of_fold", trained.out_of_fold, parents=(frame_name,), cell=measured)
     ctx.put("last_model_id", trained.model_id)
     ctx.put(
         "last_model_task", {"task_type": task_type, "target_column": target_column, "entity_column": trained.entity}
@@ -91,13 +114,21 @@ def train_tabular_model(
     ctx.put(f"model:{trained.model_id}", trained)
     ctx.show(_card(trained), parents=(frame_name,))
     ctx.note(lambda: _say(ctx, trained, task, model_name))
+    if cost_missed is not None and cost_false_alarm is not None:
+        _decide(ctx, trained, cost_missed, cost_false_alarm)
     return ToolResult(True, _observation(trained), payload=trained)
 
 
-def _sampled(percentage: float | None) -> dict[str, Any]:
-    if percentage is None:
-        return {}
-    return {"sample_percentage": percentage}
+def _decide(ctx: Context, trained: Trained, cost_missed: float, cost_false_alarm: float) -> None:
+    """Show what each threshold would have cost."""
+    decided = thresholds(
+        trained, cost_missed=cost_missed, cost_false_alarm=cost_false_alarm, variable=ctx.name_for("thresholds")
+    )
+    ctx.emit(decided.cell)
+    made_from = (trained.name("out_of_fold"),)
+    ctx.write("thresholds", decided.frame, parents=made_from, cell=decided.cell)
+    ctx.show(Table(decided.frame, title="thresholds with costs", name=decided.variable), parents=made_from)
+    ctx.note(lambda: ctx.notes.say("quality", decided.text))
 
 
 def _say(ctx: Context, trained: Trained, task: dict[str, Any], model_name: str | None) -> None:
@@ -108,13 +139,20 @@ def _say(ctx: Context, trained: Trained, task: dict[str, Any], model_name: str |
         share = trained.n_positive / max(trained.n_rows, 1)
         bad = f", {trained.n_positive:,} of them {task.get('positive_text', 'positive')} ({share:.0%})"
     named = f" Called {model_name}." if model_name else ""
+    if trained.classes:
+        bad = f", {len(trained.classes)} classes of {trained.target}"
     notes.say("learned from", f"{trained.n_rows:,} {what}{bad}.{named}")
     for warning in trained.warnings:
         notes.warn(warning)
     quality = trained.quality
     notes.say("quality", f"{quality.headline}: {quality.text}" if not quality.enough else quality.text)
     notes.say("quality", f"out of time: {quality.out_of_time.text}")
-    notes.say("quality", quality.calibration)
+    if quality.beside is not None:
+        notes.say("quality", quality.beside.text)
+    if quality.calibration:
+        notes.say("quality", quality.calibration)
+    if quality.lift:
+        notes.say("quality", f"lift: {trained.card['lift']}")
     for column, why in trained.left_out:
         notes.leave_out(column, why)
 

@@ -77,3 +77,41 @@ def loans(berka_folder):
     keep = ["loan_id", "date", "amount", "duration", "is_default"]
     pick = {c: loan.loc[loan["status"].isin(list(c)), keep].reset_index(drop=True) for c in ("AB", "C", "D")}
     return pick["AB"], pick["C"], pick["D"]
+
+
+@pytest.fixture(scope="session")
+def run_cells():
+    """Return a function: the namespace after cells ran in order, as a notebook would run them."""
+
+    def run(cells, frames):
+        names = dict(frames)
+        for cell in cells:
+            assert "lexsi" not in cell.source
+            exec(compile(cell.source, "<cell>", "exec"), names)
+        return names
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def check_cells(run_cells):
+    """Return a function: train, score and explain, compare with the cells alone; (trained, predicted, explained)."""
+    import pandas as pd
+
+    from lexsi_nb.modeling.libraries.library import library_of
+
+    def check(backend, frame, spec, scored=None):
+        scored = frame if scored is None else scored
+        made = backend.train(frame, spec)
+        predicted = backend.predict(made, scored)
+        ids = predicted.frame[predicted.entity].head(10).tolist()
+        explained = backend.explain(made, scored, ids)
+        names = run_cells([*made.cells, predicted.cell, explained.cell], {spec.frame_name: frame, "predict_df": scored})
+        pd.testing.assert_frame_equal(names["predictions"], predicted.frame, rtol=0, atol=1e-9)
+        pd.testing.assert_frame_equal(names["attributions"], explained.frame, rtol=0, atol=1e-6)
+        pd.testing.assert_frame_equal(names["quality"], made.quality.frame)
+        content = library_of(made.model_type).content
+        assert content(names["model"]) == content(made.model)
+        return made, predicted, explained
+
+    return check

@@ -17,8 +17,9 @@ MODEL_TYPES = ("LightGBM", "XGBoost")
 class Trees:
     """Settings in words that every library has its own names for.
 
-    `min_rows`: rows a leaf holds at least; `curvature`: mean second derivative of the loss a row at the start, which
-    is rate * (1 - rate) for classes and 1 for a number.
+    `task`: classification (two classes), multiclass (`classes` of them) or regression. `min_rows`: rows a leaf holds at
+    least; `curvature`: mean second derivative of the loss a row at the start, which is rate * (1 - rate) for classes
+    and 1 for a number. `patience`: rounds without gain on the held-out rows after which training stops; 0: never.
     """
 
     task: str
@@ -30,6 +31,8 @@ class Trees:
     rounds: int
     seed: int
     one_thread: bool
+    classes: int = 0
+    patience: int = 0
 
 
 class Library(Protocol):
@@ -60,11 +63,14 @@ class Library(Protocol):
         """Return whether features can be called so, and stay so."""
         ...
 
-    def train_source(self, params: str, rounds: int, *, words: bool) -> list[str]:
-        """Return lines that learn from X and y and return the model."""
+    def train_source(self, params: str, rounds: int, *, words: bool, patience: int = 0) -> list[str]:
+        """Return lines that learn from X and y and return the model.
+
+        patience: stop early; the lines then read `learn` and `held`, a bool a row, and learn from all rows in the end.
+        """
         ...
 
-    def again_source(self, model: str, params: str, rounds: int) -> list[str]:
+    def again_source(self, model: str, params: str) -> list[str]:
         """Return lines that learn from the rows of X and y outside `test`, set like `model`, and return test scores."""
         ...
 
@@ -72,8 +78,11 @@ class Library(Protocol):
         """Return lines that give the words of X the categories that `model` learned; none where it does so itself."""
         ...
 
-    def scores_source(self, model: str, inputs: str, wanted: Wanted) -> str:
-        """Return the expression for what `model` makes of the inputs to score: float64."""
+    def scores_source(self, model: str, inputs: str, wanted: Wanted, *, classes: int = 0) -> str:
+        """Return the expression for what `model` makes of the inputs to score: float64.
+
+        classes: more than two classes make a column each; contributions are then (n_rows, classes, n_inputs + 1).
+        """
         ...
 
     def categories(self, model: Any) -> list[list[str]]:
@@ -85,7 +94,11 @@ class Library(Protocol):
         ...
 
     def size(self, model: Any) -> tuple[int, int]:
-        """Return (trees, leaves a tree at most)."""
+        """Return (trees, leaves a tree at most); with several classes, trees of all classes."""
+        ...
+
+    def rounds(self, model: Any) -> int:
+        """Return how many rounds the model was trained for."""
         ...
 
 

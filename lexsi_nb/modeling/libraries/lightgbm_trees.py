@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.errors import LexsiError, MissingExtra
 from lexsi_nb.modeling.libraries.library import Trees, Use, Wanted
 
+OBJECTIVES = {"classification": "binary", "multiclass": "multiclass", "regression": "regression"}
 CALLS = {"score": "", "raw score": ", raw_score=True", "contributions": ", pred_contrib=True"}
 
 
@@ -37,11 +38,12 @@ class LightGBM:
     def params(self, trees: Trees) -> dict[str, Any]:
         """Return the settings under LightGBM's names."""
         values: dict[str, Any] = {
-            "objective": "binary" if trees.task == "classification" else "regression",
+            "objective": OBJECTIVES[trees.task],
             "learning_rate": trees.learning_rate, "num_leaves": trees.leaves, "lambda_l2": trees.l2,
             "min_data_in_leaf": trees.min_rows, "min_data_per_group": trees.min_rows,
             "seed": trees.seed, "deterministic": True, "force_row_wise": True, "verbose": -1,
         }  # fmt: skip
+        values |= {"num_class": trees.classes} if trees.classes else {}
         return values | ({"num_threads": 1} if trees.one_thread else {})
 
     def imports(self, use: Use, *, words: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -53,11 +55,22 @@ class LightGBM:
         texts = [str(n) for n in names]
         return len(set(texts)) == len(texts) and all(re.fullmatch(r"\w+", t) for t in texts)
 
-    def train_source(self, params: str, rounds: int, *, words: bool) -> list[str]:
+    def train_source(self, params: str, rounds: int, *, words: bool, patience: int = 0) -> list[str]:
         """Return lines that learn from X and y and return the model."""
-        return [f"params = {params}", f"return lgb.train(params, lgb.Dataset(X, y), num_boost_round={rounds})"]
+        if not patience:
+            return [f"params = {params}", f"return lgb.train(params, lgb.Dataset(X, y), num_boost_round={rounds})"]
+        return [
+            f"params = {params}",
+            "first = lgb.Dataset(X[learn], y[learn])",
+            f"stop = lgb.early_stopping({patience}, verbose=False)",
+            "tried = lgb.train(",
+            f"    params, first, num_boost_round={rounds}, valid_sets=[first.create_valid(X[held], y[held])],",
+            "    callbacks=[stop],",
+            ")",
+            "return lgb.train(params, lgb.Dataset(X, y), num_boost_round=tried.best_iteration)",
+        ]
 
-    def again_source(self, model: str, params: str, rounds: int) -> list[str]:
+    def again_source(self, model: str, params: str) -> list[str]:
         """Return lines that learn again: settings and rounds are read off the model."""
         return [
             f"again = lgb.train({model}.params, lgb.Dataset(X[~test], y[~test]))",
@@ -68,9 +81,10 @@ class LightGBM:
         """Return no line: the model maps the categories of later frames onto its own."""
         return []
 
-    def scores_source(self, model: str, inputs: str, wanted: Wanted) -> str:
+    def scores_source(self, model: str, inputs: str, wanted: Wanted, *, classes: int = 0) -> str:
         """Return the expression for what `model` makes of the inputs."""
-        return f"{model}.predict({inputs}{CALLS[wanted]})"
+        cube = f".reshape(len({inputs}), {classes}, -1)" if classes and wanted == "contributions" else ""
+        return f"{model}.predict({inputs}{CALLS[wanted]}){cube}"
 
     def categories(self, model: Any) -> list[list[str]]:
         """Return the values of each word feature that the model learned."""
@@ -83,6 +97,10 @@ class LightGBM:
     def size(self, model: Any) -> tuple[int, int]:
         """Return (trees, leaves a tree at most)."""
         return model.num_trees(), model.params.get("num_leaves", 31)
+
+    def rounds(self, model: Any) -> int:
+        """Return how many rounds the model was trained for."""
+        return model.current_iteration()
 
 
 def broken(error: OSError) -> LexsiError:

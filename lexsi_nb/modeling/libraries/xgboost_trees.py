@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.errors import LexsiError, MissingExtra
 from lexsi_nb.modeling.libraries.library import Trees, Use, Wanted
 
+OBJECTIVES = {"classification": "binary:logistic", "multiclass": "multi:softprob", "regression": "reg:squarederror"}
 CALLS = {"score": "", "raw score": ", output_margin=True", "contributions": ", pred_contribs=True"}
 MATRIX = "xgb.DMatrix({}, enable_categorical=True)"
 
@@ -44,11 +45,12 @@ class XGBoost:
     def params(self, trees: Trees) -> dict[str, Any]:
         """Return the settings under XGBoost's names; a leaf's least rows become its least sum of curvature."""
         values: dict[str, Any] = {
-            "objective": "binary:logistic" if trees.task == "classification" else "reg:squarederror",
+            "objective": OBJECTIVES[trees.task],
             "tree_method": "hist", "grow_policy": "lossguide", "max_depth": 0, "max_leaves": trees.leaves,
             "learning_rate": trees.learning_rate, "reg_lambda": trees.l2,
             "min_child_weight": round(trees.min_rows * trees.curvature, 2), "seed": trees.seed,
         }  # fmt: skip
+        values |= {"num_class": trees.classes} if trees.classes else {}
         return values | ({"nthread": 1} if trees.one_thread else {})
 
     def imports(self, use: Use, *, words: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -60,13 +62,22 @@ class XGBoost:
         texts = [str(n) for n in names]
         return len(set(texts)) == len(texts) and not any(set("[]<") & set(t) for t in texts)
 
-    def train_source(self, params: str, rounds: int, *, words: bool) -> list[str]:
+    def train_source(self, params: str, rounds: int, *, words: bool, patience: int = 0) -> list[str]:
         """Return lines that learn from X and y and return the model, which carries the categories."""
-        train = f"xgb.train(params, {MATRIX.format('X, y')}, num_boost_round={rounds})"
+        tried = [
+            f"first, rest = [{MATRIX.format('X[rows], y[rows]')} for rows in (learn, held)]",
+            "tried = xgb.train(",
+            f'    params, first, num_boost_round={rounds}, evals=[(rest, "held")], early_stopping_rounds={patience},',
+            "    verbose_eval=False,",
+            ")",
+        ]
+        count = "tried.best_iteration + 1" if patience else str(rounds)
+        train = f"xgb.train(params, {MATRIX.format('X, y')}, num_boost_round={count})"
+        lines = [f"params = {params}", *(tried if patience else [])]
         if not words:
-            return [f"params = {params}", f"return {train}"]
+            return [*lines, f"return {train}"]
         return [
-            f"params = {params}",
+            *lines,
             f"trees = {train}",
             "# Later frames need the same categories in the same order, so they go along in the model.",
             'known = [X[c].cat.categories.tolist() for c in X.select_dtypes("category")]',
@@ -74,11 +85,12 @@ class XGBoost:
             "return trees",
         ]
 
-    def again_source(self, model: str, params: str, rounds: int) -> list[str]:
-        """Return lines that learn again: a model does not tell its settings, so they are repeated."""
+    def again_source(self, model: str, params: str) -> list[str]:
+        """Return lines that learn again: a model tells its rounds but not its settings, so they are repeated."""
         return [
             f"params = {params}",
-            f"again = xgb.train(params, {MATRIX.format('X[~test], y[~test]')}, num_boost_round={rounds})",
+            f"seen = {MATRIX.format('X[~test], y[~test]')}",
+            f"again = xgb.train(params, seen, num_boost_round={model}.num_boosted_rounds())",
             f"return again.predict({MATRIX.format('X[test]')})",
         ]
 
@@ -89,7 +101,7 @@ class XGBoost:
             "    X[c] = X[c].cat.set_categories(known)",
         ]
 
-    def scores_source(self, model: str, inputs: str, wanted: Wanted) -> str:
+    def scores_source(self, model: str, inputs: str, wanted: Wanted, *, classes: int = 0) -> str:
         """Return the expression for what `model` makes of the inputs."""
         return f'{model}.predict({inputs}{CALLS[wanted]}).astype("float64")'
 
@@ -104,4 +116,9 @@ class XGBoost:
     def size(self, model: Any) -> tuple[int, int]:
         """Return (trees, leaves a tree at most)."""
         grown = json.loads(model.save_config())["learner"]["gradient_booster"]["tree_train_param"]
-        return model.num_boosted_rounds(), int(grown["max_leaves"]) or 64
+        booster = json.loads(model.save_config())["learner"]["learner_model_param"]
+        return model.num_boosted_rounds() * max(1, int(booster["num_class"])), int(grown["max_leaves"]) or 64
+
+    def rounds(self, model: Any) -> int:
+        """Return how many rounds the model was trained for."""
+        return model.num_boosted_rounds()
