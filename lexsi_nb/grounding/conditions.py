@@ -6,7 +6,7 @@ from typing import Any
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref, RelativeDraft
-from lexsi_nb.grounding.index import phrase, quote
+from lexsi_nb.grounding.index import phrase, quote, year_like
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.places import Places
 from lexsi_nb.grounding.reading import Choice, Column, Unread
@@ -91,7 +91,7 @@ class Conditions(Places):
         joined = [t for t in self.index.columns if t != table and self.index.joins.up(t, table)]
         ways = tuple(f"{t}" for t in (*joined, table))[:6]
         if len(ways) > 1:
-            raise Unread(Choice(f"How many rows of which table, for '{item.words}'?", ways, item.words))
+            raise Unread(Choice(f"How many rows of which table, for '{item.words}'?", ways))
         self.refuse(f"'{item.words}' is a value of {table}; say what to count.", item.words)
 
     def _both(self, start: int) -> bool:
@@ -157,6 +157,10 @@ class Conditions(Places):
             ref.options = dated
             return FilterDraft(ref, made[0], made[1], words=ref.words)
         numeric = [c for c in ref.options if c.type == "number"]
+        after = self.peek(1)
+        dated = item.tag("in") is not None and after is not None and is_year(after)
+        if dated and not any(year_like(c.name) for c in numeric):
+            numeric = []  # "amount in 1997" is no amount of 1,997
         if numeric and (made := self._numbers(item)):
             ref.options = numeric
             self._skip_unit(ref)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 
 
@@ -20,32 +21,71 @@ class OpenOption:
 
 
 def options(choice: Choice, question: str, read: Callable[[str], Any], engine: Any) -> tuple[OpenOption, ...]:
-    """Return the options of a choice. An option whose question does not read to one thing has no question."""
+    """Return the options of a choice, each with the question that asks for it and for nothing else.
+
+    An option that no question asks for is shown only where fewer than two can be asked for.
+    """
     found = []
     for option in choice.options:
         asked, reading = _asked(choice, option, question, read)
         found.append(
             OpenOption(reading.text if reading else option, asked, _number(reading, engine) if reading else "")
         )
-    return tuple(found)
+    askable = [o for o in found if o.question]
+    texts = {o.text for o in askable}
+    return tuple(askable if len(askable) > 1 and len(texts) == len(askable) else found)
 
 
 def _asked(choice: Choice, option: str, question: str, read: Callable[[str], Any]) -> tuple[str, Reading | None]:
-    said = option.replace(".", " ")
-    text = question.rstrip(" ?.")
-    tries = [f"{text} by {said}"]
-    if choice.words and re.search(rf"\b{re.escape(choice.words)}\b", text):
-        for new in (said, f"{choice.words} {said}"):
-            tries.insert(0, re.sub(rf"\b{re.escape(choice.words)}\b", lambda _, new=new: new, text, count=1))
-    for asked in tries:
+    for asked in _ways(choice.words, option, question.rstrip(" ?.")):
         reading = read(asked)
-        if (
-            isinstance(reading, Reading)
-            and reading.sql
-            and (option.split(".")[-1] in reading.text or option in reading.tables)
-        ):
+        if isinstance(reading, Reading) and reading.sql and _uses(reading, option):
             return asked, reading
     return "", None
+
+
+def _ways(words: str, option: str, text: str) -> list[str]:
+    """Return questions that may ask for an option, the one that changes least first."""
+    if option in _GRAINS:
+        return [f"{text} by {option}"]
+    table, _, column = option.rpartition(".")
+    said = [f"{table} {column}", f"{column} of {table}", column] if table else [option]
+    ways: list[str] = []
+    lead = re.match(r"(how many|number of|count|number)\b", text, re.IGNORECASE)
+    if not words:
+        rest = text[lead.end() :] if lead else ""
+        return [f"{lead.group(0).removesuffix(' of')}{_OF[lead.group(0).lower()]} {option}{rest}"] if lead else []
+    place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    if place.search(text):
+        operation = bool(TAGS.get(tuple(words.casefold().split())))
+        if operation:
+            put = [f"with {said[0]} {words}", f"{said[0]} {words}"]
+        else:
+            part = option.split(" ")[0]
+            put = said if table else [*said, f"{part} {words}"]
+            if table and not column.startswith(words) and words not in column:
+                put.append(f"with {column} {words}")
+        ways += [place.sub(lambda _, new=new: new, text, count=1) for new in put]
+    return [*ways, f"{text} by {said[0]}"]
+
+
+_SHOWN = 3  # columns of a list that were asked for, with its key and order
+_GRAINS = ("year", "quarter", "month", "week", "day")
+_OF = {"how many": "", "count": "", "number of": " of", "number": " of"}
+
+
+def _uses(reading: Reading, option: str) -> bool:
+    """Whether a reading rests on the option: its column or table is among what it reads."""
+    columns = [m.column for m in reading.measures if m.column] + [k.column for k in reading.keys]
+    columns += [*reading.columns] if reading.kind != "list" or len(reading.columns) <= _SHOWN else []
+    columns += [f.column for f in reading.filters if f.column] + [
+        f.column for k in reading.links for f in k.filters if f.column
+    ]
+    columns += [reading.order.column] if reading.order and reading.order.column else []
+    names = {c.name for c in columns} | {str(c) for c in columns} | {k.grain for k in reading.keys if k.grain}
+    if option in names or option == reading.table:
+        return True
+    return " " in option and option.split(" of ")[0] in reading.text
 
 
 def _number(reading: Reading, engine: Any) -> str:

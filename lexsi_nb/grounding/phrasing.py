@@ -20,6 +20,8 @@ def phrasing(r: Reading) -> str:
             head += f" of {_many(r.table)}"
     elif r.distinct:
         head = "distinct " + ", ".join(c.name for c in r.columns) + f" of {_many(r.table)}"
+    elif r.shown:
+        head = ", ".join(c.name if c.table == r.table else str(c) for c in r.shown) + f" of {_many(r.table)}"
     else:
         head = f"rows of {_many(r.table)}"
     parts = [head, *[_filter(f, r.table) for f in r.filters], *[_link(k) for k in r.links]]

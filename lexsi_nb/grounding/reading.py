@@ -129,6 +129,7 @@ class Reading:
     limit: int | None = None
     distinct: bool = False
     having: tuple[Having, ...] = ()
+    shown: tuple[Column, ...] = ()  # the columns of a list that were asked for by name
     chart: str = ""  # bar, line, scatter, histogram, pie or any, where a picture was asked for
     text: str = ""
     sql: str = ""

@@ -68,7 +68,7 @@ class Resolver(Attachment):
         if writer.fan_out:
             self._check_fan_out(r)
             self.notes.append(f"a {self.base} that meets several groups counts once in each")
-        r = replace(r, sql=sql, notes=tuple(self.notes))
+        r = replace(r, sql=sql, notes=tuple(self.notes), shown=() if measures or distinct else tuple(shown))
         return replace(r, text=phrasing(r))
 
     def _grouped_by_shown(self) -> None:

@@ -1,0 +1,210 @@
+"""Last doubts about a reading: what is known to be read wrongly is declined, with what to ask instead.
+
+Each check stands for a kind of question that was once answered with a wrong number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
+from lexsi_nb.grounding.reading import Column, Declined, Filter, Reading, Unread
+from lexsi_nb.grounding.words import Token
+
+COMPARISON = re.compile(
+    r"\b(over|under|above|below|exceed\w*|between|(more|less|fewer|greater|larger|higher|lower) than|at (least|most))\b",
+    re.IGNORECASE,
+)
+_EACH = frozenset({"each", "every", "per"})
+_SUM = frozenset({"sum", "total", "totals", "overall"})
+_COUNTED = frozenset({"many", "number", "count", "counts", "often"})
+_NULL = frozenset(
+    {"missing", "null", "nulls", "empty", "blank", "unknown", "nan", "none", "filled", "known", "complete"}
+)
+_DISTINCT = frozenset({"distinct", "different", "unique"})
+
+
+def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> Reading:
+    """Return the reading, with a note where its last row is one of several equal ones.
+
+    Raises:
+        Unread: one of the doubts holds.
+    """
+    low = [w.low for w in words]
+    _grain(reading, index)
+    _condition_of_whom(reading)
+    _group_of_superlative(reading, low)
+    _number_of_a_table(reading, words, index)
+    _sum_of_rows(reading, low, index)
+    _contradiction(reading)
+    _swallowed_value(reading, words, index)
+    _truth_values(reading, low)
+    _time_zone(reading, index)
+    return _ties(reading, index)
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
+
+
+def _grain(reading: Reading, index: SchemaIndex) -> None:
+    """Values of a column with conditions on related rows: true of a row of the table, not of the value."""
+    if reading.kind != "list" or not reading.links or not reading.columns:
+        return
+    key = index.key_of(reading.table)
+    if key in reading.columns or any(_unique(c, index) for c in reading.columns):
+        return
+    column, link = reading.columns[0], reading.links[0]
+    raise _decline(
+        f"'{link.words}' would be judged a row of {reading.table}, and several rows share one {column.name}. "
+        f"Ask for the number of {link.table} by {column.name}.",
+        link.words,
+    )
+
+
+def _unique(column: Column, index: SchemaIndex) -> bool:
+    sql = f"SELECT count(*) = count(DISTINCT {quote(column.name)}) AS u FROM {quote(column.table)}"
+    return not column.sql and bool(index.engine.query(sql).iloc[0, 0])
+
+
+def _condition_of_whom(reading: Reading) -> None:
+    """After "without X", a condition that is not on X may be meant of either."""
+    for link in reading.links:
+        for f in link.filters if link.negated else ():
+            if f.home and f.home != link.table:
+                raise _decline(
+                    f"I can't tell whether '{f.words}' is said of {reading.table} or of {link.table}. "
+                    f"Put it before 'without {link.words}'.",
+                    f.words,
+                )
+
+
+def _group_of_superlative(reading: Reading, low: list[str]) -> None:
+    """ "The largest in each region" wants a row a region, "highest region" wants nothing sensible."""
+    column = reading.order.column if reading.order else None
+    if reading.kind == "topk" and not reading.keys and (_EACH & set(low) or (column and column.type == "text")):
+        raise _decline(
+            "I don't pick the highest row of each group yet; ask for the maximum of a column by group.",
+            *(w for w in low if w in _EACH),
+        )
+
+
+def _number_of_a_table(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """ "More than 130 loans" counts loans: 130 is no value of a column."""
+    for now, after in pairwise(words):
+        counted = now.kind == "number" and any(e.kind == "table" for e in index.entries.get(phrase(after.text), ()))
+        if counted and any(now.value in f.values and f.column is not None for f in reading.filters):
+            raise _decline(
+                f"'{now.text} {after.text}' counts rows, and I read it as a value. Ask for the number of {after.text} "
+                "by the column you mean.",
+                now.text,
+            )
+
+
+def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """A sum or "how much" of rows names no column to add up."""
+    asked = bool(_SUM & set(low)) or "how much" in " ".join(low)
+    counts = [m for m in reading.measures if m.function == "count"]
+    if not asked or not counts or _COUNTED & set(low) or len(counts) != len(reading.measures):
+        return
+    table = counts[0].table or reading.table
+    facts = index.facts.table(table).columns
+    keys = {n for n, f in facts.items() if f.key} | {c.name for c in (index.key_of(table),) if c is not None}
+    numbers = [c.name for c in index.columns[table].values() if c.type == "number" and c.name not in keys]
+    raise _decline(f"A sum of which column of {reading.table}? It has {', '.join(numbers[:8])}.")
+
+
+def _contradiction(reading: Reading) -> None:
+    """Two conditions on one column that no row can meet: meant was "or", or a choice."""
+    for at, a in enumerate(reading.filters):
+        for b in reading.filters[at + 1 :]:
+            if a.column is not None and a.column == b.column and not (a.negated or b.negated) and _apart(a, b):
+                raise _decline(
+                    f"No row is both '{a.words}' and '{b.words}'. Ask for one of them, or say 'or'.", b.words
+                )
+
+
+def _apart(a: Filter, b: Filter) -> bool:
+    if a.op in ("in", "=") and b.op in ("in", "="):
+        return not set(a.values) & set(b.values)
+    if a.op == b.op == "range" and len(a.values) == len(b.values) == 2:
+        return a.values[1] <= b.values[0] or b.values[1] <= a.values[0]
+    return False
+
+
+def _swallowed_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """A word that is passed over as filling may be a value of the data: "in", "us", "A"."""
+    used = {t for f in conditions(reading) for v in f.values for t in str(v).split()}
+    for column, listed in index.values.items():
+        if column.table not in reading.tables:
+            continue
+        values = {str(v) for v in listed.values()}
+        for word in words:
+            if word.text in values and word.text not in used and word.low in lexicon.STOP:
+                raise _decline(
+                    f"'{word.text}' is a word of the question and a value of {column}. "
+                    f"If the value is meant, say {column.name} '{word.text}'.",
+                    word.text,
+                )
+
+
+def conditions(reading: Reading) -> list[Filter]:
+    """Return every condition of a reading, those on related rows and of single measures too."""
+    inner = [f for link in reading.links for f in link.filters]
+    measured = [f for m in reading.measures for f in m.where]
+    return [*reading.filters, *inner, *measured]
+
+
+def _truth_values(reading: Reading, low: list[str]) -> None:
+    """ "Not active" over a true/false column is not "active is missing", "active" not a count of its values."""
+    said = set(low)
+    for f in conditions(reading):
+        if f.column is not None and f.column.type == "bool" and f.op in ("null", "notnull") and not _NULL & said:
+            raise _decline(
+                f"{f.column} is true or false. Ask for its values by group: count by {f.column.name}.", f.words
+            )
+    for m in reading.measures:
+        if m.column is not None and m.column.type == "bool" and m.function == "distinct" and not _DISTINCT & said:
+            raise _decline(f"{m.column} is true or false. Ask for a count by {m.column.name}.", m.column.name)
+
+
+def _time_zone(reading: Reading, index: SchemaIndex) -> None:
+    """A day in one zone is another day elsewhere; DuckDB would take this machine's."""
+    columns = [f.column for f in conditions(reading) if f.op not in ("null", "notnull")]
+    columns += [k.column for k in reading.keys if k.grain]
+    for column in columns:
+        if column is not None and column.type == "date" and _zoned(column, index):
+            raise _decline(
+                f"{column} has a time zone, and a day or year depends on which. Convert it to the zone you mean first "
+                "(dt.tz_convert, then dt.tz_localize(None)).",
+                column.name,
+            )
+
+
+def _zoned(column: Column, index: SchemaIndex) -> bool:
+    types = {c.name: c.type for c in index.engine.table(column.table).columns}
+    return "TIME ZONE" in str(types.get(column.name, "")).upper()
+
+
+def _ties(reading: Reading, index: SchemaIndex) -> Reading:
+    """Return the reading with a note where the cut falls among equal values."""
+    order, limit = reading.order, reading.limit
+    found = re.search(r"LIMIT (\d+)\s*$", reading.sql)
+    if order is None or not limit or found is None or int(found.group(1)) != limit:
+        return reading
+    frame = index.engine.query(reading.sql[: found.start()] + f"LIMIT {limit + 1}")
+    name = order.column.name if order.column is not None else frame.columns[-1]
+    if len(frame) <= limit or name not in frame.columns or not _equal(*frame[name].iloc[-2:]):
+        return reading
+    return replace(
+        reading, notes=(*reading.notes, f"more rows share the last {name} shown; the cut among them is by key")
+    )
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return bool(a == b) or (a != a and b != b)

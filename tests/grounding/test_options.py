@@ -1,0 +1,46 @@
+"""Open questions put back: each option with its number and the question that asks for it and nothing else."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+
+OPEN = [
+    "average amount", "average amount in 1997", "how many in Prague", "how many in 1997?", "number by district",
+    "largest payment", "trend of loans", "top 3 clients by loan amount", "how many inhabitants",
+    "loans longer than average", "total deposits in 1996", "unemployment rate in Kladno",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("question", OPEN)
+def test_every_option_has_a_question_with_that_reading(bank_grounder, question):
+    choice = bank_grounder.read(question)
+    assert isinstance(choice, Choice)
+    found = options(choice, question, bank_grounder.read, bank_grounder.engine)
+    assert len(found) > 1
+    for option in found:
+        reading = bank_grounder.read(option.question)
+        assert isinstance(reading, Reading), option
+        assert reading.text == option.text
+    assert len({o.text for o in found}) == len(found)
+
+
+def test_conditions_stay_and_the_number_is_given(frames_grounder):
+    orders = pd.DataFrame(
+        {"order_id": range(200), "price": [float(i) for i in range(200)], "weight": [float(i % 50) for i in range(200)],
+         "day": pd.date_range("2021-01-01", periods=200)}
+    )  # fmt: skip
+    grounder = frames_grounder(orders=orders)
+    question = "how many orders over 15 in 2021"
+    found = options(grounder.read(question), question, grounder.read, grounder.engine)
+    assert [o.question for o in found] == [
+        "how many orders with price over 15 in 2021", "how many orders with weight over 15 in 2021"
+    ]  # fmt: skip
+    assert [o.number for o in found] == ["184", str(int((orders.weight > 15).sum()))]
+
+
+def test_a_year_after_an_amount_is_no_amount(bank_grounder):
+    assert isinstance(bank_grounder.read("average order amount in 1997"), Declined)

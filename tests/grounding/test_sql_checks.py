@@ -1,0 +1,59 @@
+"""A model's SQL held against the data, and the schema text a prompt gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexsi_nb.grounding.sql_checks import check_sql, schema_text
+
+GOOD = [
+    "SELECT count(*) FROM loan WHERE status = 'A'",
+    "SELECT avg(l.amount) FROM loan l JOIN account a ON a.account_id = l.account_id",
+    "SELECT region, count(*) FROM client JOIN district USING (district_id) GROUP BY 1",
+    "SELECT count(DISTINCT l.loan_id) FROM loan l JOIN disp d ON d.account_id = l.account_id",
+    "SELECT avg(amount) FROM context_df",
+    "SELECT sum(t.amount) FROM trans t JOIN account a USING (account_id) WHERE t.type IN ('PRIJEM', 'VYDAJ')",
+    "WITH x AS (SELECT account_id, sum(amount) AS s FROM trans GROUP BY 1)"
+    " SELECT avg(s) FROM x JOIN loan USING (account_id)",
+]
+BAD = [
+    ("SELECT count(*) FROM loan WHERE status = 'default'", "literal", "'default' does not occur in loan.status"),
+    ("SELECT count(*) FROM district WHERE region = 'prague'", "literal", "'Prague'"),
+    ("SELECT count(*) FROM loan WHERE status IN ('A', 'Z')", "literal", "'Z'"),
+    ("SELECT avg(l.amount) FROM loan l JOIN trans t ON t.amount = l.amount", "join", "neither side is unique"),
+    ("SELECT count(l.loan_id) FROM loan l, client c", "join", "without a condition"),
+    ("SELECT sum(l.amount) FROM loan l JOIN trans t ON t.account_id = l.account_id", "fan-out", "more than once"),
+    (
+        "SELECT avg(loan.amount) FROM loan JOIN account USING (account_id) JOIN disp USING (account_id)",
+        "fan-out",
+        "disp",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sql", GOOD)
+def test_sound_sql_passes(bank_grounder, sql):
+    assert check_sql(sql, bank_grounder.index) == []
+
+
+@pytest.mark.parametrize(("sql", "kind", "said"), BAD, ids=[k + s[:40] for s, k, _ in BAD])
+def test_what_the_data_do_not_bear_out_is_named(bank_grounder, sql, kind, said):
+    problems = check_sql(sql, bank_grounder.index)
+    assert any(p.kind == kind and said in p.text for p in problems), problems
+
+
+def test_a_join_on_no_key_names_the_right_one(bank_grounder):
+    (problem,) = [p for p in check_sql(BAD[3][0], bank_grounder.index) if p.kind == "join"]
+    assert "loan.account_id" in problem.text
+
+
+def test_our_own_sql_passes(bank_grounder):
+    for question in ("average loan amount by region", "how many women have a loan", "default rate by region"):
+        assert check_sql(bank_grounder.read(question).sql, bank_grounder.index) == []
+
+
+def test_the_schema_text_leads_with_what_the_question_names(bank_grounder):
+    text = schema_text("average loan amount in Prague for defaulted loans", bank_grounder.index)
+    assert text.splitlines()[0].startswith("loan(")
+    assert "join loan.account_id = account.account_id" in text
+    assert "value district.region = 'Prague'" in text
