@@ -38,7 +38,9 @@ def ranking(
     entity, score = predicted.entity, predicted.score_column
     rate = trained.task == "classification"
     title = f"Highest {min(top_k, len(predicted.frame))} of {len(predicted.frame):,} scores" + SYNTHETIC * synthetic
-    axis = "score, not calibrated" if rate else score
+    axis = ("score, calibrated" if trained.calibrated else "score, not calibrated") if rate else score
+    if trained.classes and trained.positive is None:
+        axis = "probability of the likeliest class, not calibrated"
     data = f"top = {predicted.variable}[[{entity!r}, {score!r}]].head({top_k})\n".replace("'", '"')
     names: dict[str, Any] = {predicted.variable: predicted.frame}
     if rate:
@@ -92,7 +94,8 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     """Return what moved one case's score, as bars left and right of zero."""
     entity = explained.entity
     title = f"What moved the score of {entity} {attribution.case}" + SYNTHETIC * synthetic
-    drop = f"[{_text(entity)}, {_text(explained.base_column)}, {_text(explained.raw_column)}]"
+    beside = [entity, explained.base_column, explained.raw_column]
+    drop = f"[{', '.join(_text(c) for c in [*beside, *([explained.class_column] if explained.class_column else [])])}]"
     case = explained.cases[0].case_id
     data = (
         f"case = {explained.variable}.loc[{explained.variable}[{_text(entity)}] == {case!r}].iloc[0]\n"

@@ -65,6 +65,7 @@ def _cell(
     itself = ""
     if scored[0] == known[0]:
         itself = "    distance[case_ids[:, None] == known_ids[None, :]] = np.inf  # a case is not like itself\n"
+    days = _days_source(trained.dates) if trained.dates else ""
     source = f'''\
 import numpy as np
 import pandas as pd
@@ -75,7 +76,7 @@ def known_cases_like(cases, known, k={NEAREST}):
     numbers = {_listed([f for f in trained.features if f not in trained.categories])}
     words = {_listed([f for f in trained.features if f in trained.categories])}
     parts = []
-    for column in numbers:
+{days}    for column in numbers:
         a = cases[column].astype("float64").to_numpy()[:, None]
         b = known[column].astype("float64").to_numpy()[None, :]
         low, high = np.nanmin(b, initial=np.inf), np.nanmax(b, initial=-np.inf)
@@ -111,6 +112,15 @@ def known_cases_like(cases, known, k={NEAREST}):
         requires=tuple(dict.fromkeys((scored[0], known[0], explained.variable))),
         produces=(variable,),
     )
+
+
+def _days_source(dates: tuple[Any, ...]) -> str:
+    return f"""    cases, known = cases.copy(), known.copy()
+    for column in {_listed(list(dates))}:  # as days
+        for rows in (cases, known):
+            when = pd.to_datetime(rows[column], errors="coerce", utc=True, format="ISO8601")
+            rows[column] = (when - pd.Timestamp(0, tz="UTC")).dt.days
+"""
 
 
 def _listed(names: list[Any]) -> str:
