@@ -57,7 +57,8 @@ def usable(name: str, frame: Any) -> Any:
     if not columns:
         raise BadData(f"The frame {name!r} has no columns.", "", "Give it at least one column.")
     seen: set[str] = set()
-    twice = [str(c) for c in columns if str(c) in seen or seen.add(str(c))]
+    # SQL takes names that differ in case for the same one.
+    twice = [str(c) for c in columns if str(c).casefold() in seen or seen.add(str(c).casefold())]
     if twice:
         raise BadData(
             f"The frame {name!r} has duplicate column names: {', '.join(dict.fromkeys(twice))}.",

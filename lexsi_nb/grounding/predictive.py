@@ -223,6 +223,8 @@ def _known_already(o: Outcome, scored: str, collector: Collector) -> tuple[str, 
     there = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND ({o.already.sql})"
     count = collector.count(there)
     words = o.already.text or f"with '{o.name}' already"
+    if count and count == collector.count(f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE {scored}"):
+        raise Unread(Declined(f"All {count:,} of these are {words}: there is nothing left to predict.", (o.name,)))
     return (f"{count:,} of the rows ranked are {words}: for them the outcome is known.",) if count else ()
 
 

@@ -17,15 +17,14 @@ from lexsi_nb.grounding.reading import Column, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token
 
 COMPARISON = re.compile(
-    r"\b(over|under|above|below|exceed\w*|between|(more|less|fewer|greater|larger|higher|lower) than|at (least|most))\b",
+    r"\b(over|under|above|below|exceed\w*|between|at (least|most)"
+    r"|(more|less|fewer|greater|larger|higher|lower) than)\b",
     re.IGNORECASE,
 )
 _EACH = frozenset({"each", "every", "per"})
 _SUM = frozenset({"sum", "total", "totals", "overall"})
 _COUNTED = frozenset({"many", "number", "count", "counts", "often"})
-_NULL = frozenset(
-    {"missing", "null", "nulls", "empty", "blank", "unknown", "nan", "none", "filled", "known", "complete"}
-)
+_NULL = frozenset("missing null nulls empty blank unknown nan none filled known complete".split())
 _DISTINCT = frozenset({"distinct", "different", "unique"})
 
 
@@ -110,6 +109,8 @@ def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """A sum or "how much" of rows names no column to add up."""
     asked = bool(_SUM & set(low)) or "how much" in " ".join(low)
     counts = [m for m in reading.measures if m.function == "count"]
+    if reading.kind == "series":  # a running total adds up the counts of periods
+        return
     if not asked or not counts or _COUNTED & set(low) or len(counts) != len(reading.measures):
         return
     table = counts[0].table or reading.table
