@@ -37,7 +37,7 @@ Row = tuple[Any, ...]
 
 def plain(value: Any) -> Any:
     """Return a cell as None, bool, float or stripped text; dates as ISO text."""
-    if value is None or value != value or str(value) in ("NaT", "<NA>"):
+    if value is None or str(value) in ("NaT", "<NA>") or value != value:
         return None
     if type(value).__module__ == "numpy":
         value = value.item()
