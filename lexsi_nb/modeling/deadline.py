@@ -44,8 +44,8 @@ def deadline(seconds: float | None) -> Iterator[None]:
             left = over.wait(AGAIN)
 
     watcher = threading.Thread(target=watch, name="training time limit", daemon=True)
-    watcher.start()
     try:
+        watcher.start()  # in here, as the time may be up before it returns
         yield
     except TrainingTooLong:
         raise TrainingTooLong(seconds) from None
@@ -58,7 +58,8 @@ def finish(watcher: threading.Thread, over: threading.Event, ident: int) -> None
     while True:
         try:
             over.set()
-            watcher.join()
+            if watcher.ident is not None:
+                watcher.join()
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), None)
             return
         except TrainingTooLong:
