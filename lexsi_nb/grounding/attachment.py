@@ -7,8 +7,8 @@ from typing import Any
 
 from lexsi_nb.grounding.columns import Columns
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, RelativeDraft
-from lexsi_nb.grounding.index import quote
 from lexsi_nb.grounding.mentions import describe
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
 
 

@@ -26,7 +26,10 @@ def picture(r: Reading) -> dict[str, Any] | None:
         color = {"field": keys[0], "type": "nominal"}
         return {"mark": "arc", "encoding": {"theta": _field(measure), "color": color}}
     dated = over_time and r.keys[0].grain != "year"
-    x = {"field": keys[0], "type": "temporal" if dated else "ordinal" if over_time or kind == "line" else "nominal"}
+    x: dict[str, Any] = {
+        "field": keys[0],
+        "type": "temporal" if dated else "ordinal" if over_time or kind == "line" else "nominal",
+    }
     if not over_time:
         x["sort"] = None
     spec = _encoded(kind, x, _field(measure))

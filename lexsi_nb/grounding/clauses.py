@@ -6,8 +6,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Filter, Relative
 
 _SQL = {

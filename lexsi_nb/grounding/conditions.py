@@ -6,8 +6,9 @@ from typing import Any
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref, RelativeDraft
-from lexsi_nb.grounding.index import phrase, quote, year_like
+from lexsi_nb.grounding.index import year_like
 from lexsi_nb.grounding.mentions import Mention, is_year, period
+from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.places import Places
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.grounding.clauses import condition
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.sql import ReadingSQL
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from lexsi_nb.grounding.clauses import Builder, literal
 from lexsi_nb.grounding.facts import ColumnFacts
-from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Join, Path, Step
+from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words
 

@@ -9,13 +9,14 @@ from typing import Any, Literal
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
-from lexsi_nb.grounding.reading import Column, ColumnType
-from lexsi_nb.grounding.words import forms, name_words, near, singular, tokens
+from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
+from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.words import forms, name_words, near, singular
 
-Phrase = tuple[str, ...]
 EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term", "unit"]
 VALUE_LIMIT = 300  # distinct values a text column may have and still be listed
 PHRASE_LIMIT = 8
+MOST_VALUES = 200_000  # values listed of all columns together
 SAMPLE = 20_000  # rows that tell whether a column of a long table has few values
 
 
@@ -32,56 +33,6 @@ class Entry:
     weak: bool = False
 
 
-def column_type(sql_type: str) -> ColumnType:
-    """Return the broad type of a DuckDB type name."""
-    t = sql_type.upper()
-    if t.startswith(
-        (
-            "TINYINT",
-            "SMALLINT",
-            "INT",
-            "BIGINT",
-            "HUGEINT",
-            "UTINY",
-            "USMALL",
-            "UINT",
-            "UBIG",
-            "UHUGE",
-            "FLOAT",
-            "DOUBLE",
-            "REAL",
-            "DECIMAL",
-        )
-    ):
-        return "number"
-    if t.startswith(("VARCHAR", "ENUM", "CHAR", "TEXT", "STRING")):
-        return "text"
-    if t.startswith(("DATE", "TIMESTAMP")):
-        return "date"
-    return "bool" if t.startswith("BOOL") else "other"
-
-
-def phrase(text: str) -> Phrase:
-    """Return the singular words of a name or phrase, as questions are matched."""
-    return tuple(singular(t.low) for t in tokens(text) if t.kind != "sign")
-
-
-def quote(name: str) -> str:
-    """Return an identifier as SQL, quoted only where it must be."""
-    plain = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) and name.casefold() not in RESERVED
-    return name if plain else '"' + name.replace('"', '""') + '"'
-
-
-RESERVED = frozenset(
-    """all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
-    default deferrable desc describe distinct do else end except false fetch for foreign from grant group having in
-    initially intersect into lambda lateral leading limit not null offset on only or order pivot placing primary
-    qualify references returning select show some summarize symmetric table then to trailing true union unique
-    unpivot using variadic when where window with values at by join natural cross inner left right full outer between
-    is like interval exists row position map struct group set union semi positional tablesample""".split()
-)
-
-
 class SchemaIndex:
     """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
 
@@ -91,6 +42,7 @@ class SchemaIndex:
         self.rows: dict[str, int | None] = {}
         self.entries: dict[Phrase, list[Entry]] = {}
         self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
+        self._put_already: set[tuple[Phrase, Entry]] = set()
         self._spans: dict[Column, tuple[float, float] | None] = {}
         self._unique: dict[tuple[str, str], bool] = {}
         for t in engine.tables():
@@ -106,9 +58,10 @@ class SchemaIndex:
     # -- building ---------------------------------------------------------------------------------------------
 
     def _put(self, key: Phrase, entry: Entry) -> None:
-        held = self.entries.setdefault(key, []) if key and len(key) <= PHRASE_LIMIT else []
-        if entry not in held:
-            held.append(entry)
+        if not key or len(key) > PHRASE_LIMIT or (key, entry) in self._put_already:
+            return
+        self._put_already.add((key, entry))
+        self.entries.setdefault(key, []).append(entry)
 
     def _add_schema(self) -> None:
         for table, columns in self.columns.items():
@@ -150,9 +103,13 @@ class SchemaIndex:
         )
 
     def _add_values(self) -> None:
+        held = 0
         for table, columns in self.columns.items():
             text = [c for c in columns.values() if c.type == "text" and not self.facts.column(table, c.name).alias_of]
             for column, found in self._value_lists(table, text).items():
+                if held + len(found) > MOST_VALUES:
+                    continue
+                held += len(found)
                 book = self.facts.column(table, column.name).codes
                 listed: dict[Phrase, Any] = {}
                 for value in found:
@@ -187,7 +144,7 @@ class SchemaIndex:
             return {}
         parts = [
             f"(SELECT {i} AS i, CAST({quote(c.name)} AS VARCHAR) AS v FROM {source}"
-            f" WHERE {quote(c.name)} IS NOT NULL GROUP BY 2 LIMIT {VALUE_LIMIT + 1})"
+            f" WHERE {quote(c.name)} IS NOT NULL GROUP BY v LIMIT {VALUE_LIMIT + 1})"
             for i, c in enumerate(few)
         ]
         out: dict[Column, list[Any]] = {}

@@ -150,6 +150,7 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
         for column, kind in columns:
             if kind in ("number", "text", "other"):
                 owners.setdefault("_".join(name_words(column)), []).append((table, column, kind))
+    parents, coded = _parents(tables)
     for key, places in owners.items():
         words = key.split("_")
         if 1 < len(places) <= 40 and words not in (["id"], ["key"], ["index"]):
@@ -159,21 +160,29 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
                 for b, cb, kb in places
                 if a != b and ka == kb and (ka == "text" or key_like(key))
             ]
-        for parent, columns in tables.items():
-            stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in _KEY_WORDS else tuple(words)
-            if _coded(words, name_words(parent)):
-                own = [c for c, k in columns if k == "text" and any(k == kb for _, _, kb in places)]
-                found += [Join(t, c, parent, o) for t, c, _ in places if t != parent for o in own]
-            if name_words(parent) == stem:
-                own = [c for c, _ in columns if name_words(c) in ((words[-1],), ("id",), ("key",), ("code",)) and c]
-                found += [Join(t, c, parent, own[0]) for t, c, _ in places if t != parent and own]
+        for parent in coded.get("".join(words), ()):
+            own = [c for c, k in tables[parent] if k == "text" and any(k == kb for _, _, kb in places)]
+            found += [Join(t, c, parent, o) for t, c, _ in places if t != parent for o in own]
+        stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in _KEY_WORDS else tuple(words)
+        for parent in parents.get(stem, ()):
+            own = [c for c, _ in tables[parent] if name_words(c) in ((words[-1],), ("id",), ("key",), ("code",)) and c]
+            found += [Join(t, c, parent, own[0]) for t, c, _ in places if t != parent and own]
     return list(dict.fromkeys(found))
 
 
-def _coded(words: list[str], parent: tuple[str, ...]) -> bool:
-    """Whether a column name is a parent's name with "code": `countrycode`, `country_code`."""
-    name = "".join(words)
-    return len(parent) == 1 and name in (parent[0], *(parent[0] + k for k in ("code", "id", "key")))
+def _parents(
+    tables: dict[str, list[tuple[str, str]]],
+) -> tuple[dict[tuple[str, ...], list[str]], dict[str, list[str]]]:
+    """Return tables by the words of their name, and by the names their code columns would have: `countrycode`."""
+    parents: dict[tuple[str, ...], list[str]] = {}
+    coded: dict[str, list[str]] = {}
+    for table in tables:
+        words = name_words(table)
+        parents.setdefault(words, []).append(table)
+        if len(words) == 1:
+            for end in ("", "code", "id", "key"):
+                coded.setdefault(words[0] + end, []).append(table)
+    return parents, coded
 
 
 _KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "nr", "uuid", "sku", "isbn"})

@@ -9,8 +9,9 @@ from lexsi_nb.grounding.clauses import qualified
 from lexsi_nb.grounding.facts import ColumnFacts, Outcome
 from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
-from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import TAGS, Mention, mentions
+from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL
@@ -223,8 +224,6 @@ def _known_already(o: Outcome, scored: str, collector: Collector) -> tuple[str, 
     there = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND ({o.already.sql})"
     count = collector.count(there)
     words = o.already.text or f"with '{o.name}' already"
-    if count and count == collector.count(f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE {scored}"):
-        raise Unread(Declined(f"All {count:,} of these are {words}: there is nothing left to predict.", (o.name,)))
     return (f"{count:,} of the rows ranked are {words}: for them the outcome is known.",) if count else ()
 
 

@@ -6,8 +6,9 @@ import re
 
 from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, qualified
 from lexsi_nb.grounding.facts import Route
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Having, Key, Link, Measure, Reading, Unread
 from lexsi_nb.grounding.words import name_words
 

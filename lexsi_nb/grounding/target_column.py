@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Declined, PredictivePlan, Unread
 
 MOST_CLASSES = 10

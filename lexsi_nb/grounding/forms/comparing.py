@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
-from lexsi_nb.grounding.index import quote
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.sql import measure_name
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL

@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
-from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.sql import key_name, measure_name, unique_names
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding.index import Entry, SchemaIndex, quote
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Declined, Unread
 from lexsi_nb.grounding.words import tokens
 

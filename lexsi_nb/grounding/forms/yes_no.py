@@ -10,8 +10,8 @@ from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.comparing import answered, paired
 from lexsi_nb.grounding.forms.shares import beyond
-from lexsi_nb.grounding.index import quote
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Measure, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, measure_name
 
