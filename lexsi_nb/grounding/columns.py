@@ -49,6 +49,9 @@ class Columns:
         raise Unread(Choice(f"'{ref.words}' can be more than one column.", tuple(map(str, options[:8])), ref.words))
 
     def _reached(self, column: Column, ref: Ref) -> Column:
+        note = f"{column.name} on {self.index.facts.as_of}, the day the data end"
+        if column.sql and note not in self.notes:
+            self.notes.append(note)
         if self.base:
             self._reach(column.table, ref.words)
         return column

@@ -25,7 +25,9 @@ def phrasing(r: Reading) -> str:
     else:
         head = f"rows of {_many(r.table)}"
     parts = [head, *[_filter(f, r.table) for f in r.filters], *[_link(k) for k in r.links]]
-    text = parts[0] + (" with " + ", ".join(parts[1:]) if parts[1:] else "")
+    part = any(m.where or m.links for m in r.measures)
+    joint = ", among those with " if part else " with "
+    text = parts[0] + (joint + ", ".join(parts[1:]) if parts[1:] else "")
     if r.keys:
         text += ", by " + " and ".join(_key(k, r.table) for k in r.keys)
     if r.having:

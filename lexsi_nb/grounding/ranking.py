@@ -44,10 +44,12 @@ class Ranking(Conditions):
                 self._on_agg(self.items[self.at])
             return self._ordered_by(order)
         if way in ("last", "first"):
+            self._one_ranked(item, self.peek())
             order.by_time = True
             self.draft.order = order
             return None
         here = self.peek()
+        self._one_ranked(item, here)
         sized = here is not None and any(e.column and e.column.type != "text" for e in here.of("column"))
         ref = (
             None
@@ -64,6 +66,15 @@ class Ranking(Conditions):
             return None
         order.ref, self.draft.order = ref, order
         return None
+
+    def _one_ranked(self, item: Mention, here: Mention | None) -> None:
+        """Refuse a superlative of another table than the rows that were asked for: `loans in the 5 largest towns`."""
+        if here is None or not here.of("table"):
+            return
+        mine = {e.table for e in here.of("table", "column")}
+        said = set(self.draft.said) | {c.table for s in self.draft.shown for c in s.options}
+        if said and not said & mine:
+            self.refuse(f"I can't place '{item.words} {here.words}' in this question.", item.words)
 
     def _on_mode(self, item: Mention) -> None:
         """`the most common type of card`: groups by the column, the largest group first."""

@@ -12,6 +12,7 @@ from lexsi_nb.grounding.sql import ReadingSQL
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
 CUT = 1_000
+MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
 
 
 class Resolver(Attachment):
@@ -68,8 +69,23 @@ class Resolver(Attachment):
         if writer.fan_out:
             self._check_fan_out(r)
             self.notes.append(f"a {self.base} that meets several groups counts once in each")
+        if r.order and r.limit and kind == "topk":
+            self._ties(r, sql)
         r = replace(r, sql=sql, notes=tuple(self.notes), shown=() if measures or distinct else tuple(shown))
         return replace(r, text=phrasing(r))
+
+    def _ties(self, r: Reading, sql: str) -> None:
+        """Say so when what comes after the last row shown is ordered equal to it."""
+        limit = f"LIMIT {r.limit}"
+        if r.limit is None or r.order is None or r.limit > MOST_TIED or not sql.endswith(limit):
+            return
+        frame = self.index.engine.query(f"{sql.removesuffix(limit)}LIMIT {r.limit + 1}")
+        at = len(r.keys) if r.measures else next((i for i, c in enumerate(r.columns) if c == r.order.column), None)
+        if at is None or len(frame) <= r.limit:
+            return
+        last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
+        if str(last) == str(after):
+            self.notes.append(f"more share the last place ({last}) than are shown")
 
     def _grouped_by_shown(self) -> None:
         """`carriers with fewer than 1,000 flights`, `regions with an average amount over 100`: groups are listed."""

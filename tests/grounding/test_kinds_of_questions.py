@@ -147,7 +147,8 @@ def test_a_comparison_lists_both_the_larger_first(bank_grounder):
         "what percentage of loans", "ratio of loans", "difference of amounts", "more loans", "is the bank good",
         "are loans", "running total of average loan amount by year", "correlation of amount", "outliers",
         "duplicates", "how is the weather", "loans in Prague or Brno or over 1000 and under 5",
-        "share of happy clients", "customers aged over 300 kilos",
+        "share of happy clients", "customers aged over 300 kilos", "loans in the 5 largest districts",
+        "percentage of women by region", "loans with amount over the average in Prague",
     ],
 )  # fmt: skip
 def test_what_is_left_open_is_not_answered(bank_grounder, question):
@@ -189,3 +190,19 @@ def test_codes_join_to_the_table_they_are_named_after(frames_grounder):
     land = pd.DataFrame({"name": ["Xenia", "Yland"], "short": ["X", "Y"]})
     grounder = frames_grounder(towns=towns, land=land)
     assert grounder.engine.query(grounder.read("how many towns in Xenia").sql).iloc[0, 0] == 2
+
+
+def test_the_best_row_of_another_table_is_a_condition(bank_grounder):
+    reading = bank_grounder.read("total amount of transactions of the account with the largest loan")
+    gold = "SELECT sum(amount) FROM trans WHERE account_id = (SELECT account_id FROM loan ORDER BY amount DESC, loan_id LIMIT 1)"
+    got = bank_grounder.engine.query(reading.sql)
+    assert rows(got) == rows(bank_grounder.engine.query(gold))
+
+
+def test_equal_places_at_the_end_of_a_ranking_are_said(bank_grounder):
+    assert any("share the last place" in n for n in bank_grounder.read("top 3 loans by duration").notes)
+    assert not any("share the last place" in n for n in bank_grounder.read("top 3 loans by amount").notes)
+
+
+def test_an_age_says_on_which_day(bank_grounder):
+    assert any("1998-12-31" in n for n in bank_grounder.read("average age of clients").notes)

@@ -10,7 +10,7 @@ from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Declined, Unread
+from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.words import tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -182,26 +182,32 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if not options and size and not noun.of("value"):
             continue
     for i, m in enumerate(items):  # "in the largest district by population"
-        if m.tag("super") in ("desc", "asc") and not m.entries and i > 1 and i + 1 < len(items):
+        if m.tag("super") and not m.entries and i > 0 and i + 1 < len(items):
             noun = items[i + 1]
             tables = list(dict.fromkeys(e.table for e in noun.of("table")))
             said = any(
                 x.of("table") and tables and tables[0] not in {e.table for e in x.of("table")} for x in items[:i]
             )
-            size = index.size_of(tables[0]) if len(tables) == 1 else None
+            size = _ranked_by(m.tag("super") or "", tables[0], index) if len(tables) == 1 else None
             alone = i + 2 == len(items)
             linked = set(m.gap) & {"with", "having", "has", "have", "in", "of"} or items[i - 1].tag("in") is not None
             if size is not None and said and alone and linked and index.key_of(size.table) is not None:
-                best = _best(noun, size, m.tag("super") or "desc", index, f"{m.words} {noun.words}")
+                way = "desc" if m.tag("super") in ("desc", "last") else "asc"
+                best = _best(noun, size, way, index, f"{m.words} {noun.words}")
                 return [*items[:i], best]
     return items
 
 
-def _best(noun: Mention, column: object, way: str, index: SchemaIndex, words: str) -> Mention:
-    """Return the mention of the one row of a table that has the most (least) of a column, as a condition."""
-    from lexsi_nb.grounding.reading import Column
+def _ranked_by(way: str, table: str, index: SchemaIndex) -> Column | None:
+    """Return the column that a superlative of a table goes by: its size, or its only date."""
+    if way in ("desc", "asc"):
+        return index.size_of(table)
+    times = index.time_of(table, loose=True)
+    return times[0] if way in ("first", "last") and len(times) == 1 else None
 
-    assert isinstance(column, Column)
+
+def _best(noun: Mention, column: Column, way: str, index: SchemaIndex, words: str) -> Mention:
+    """Return the mention of the one row of a table that has the most (least) of a column, as a condition."""
     table = column.table
     key = index.key_of(table)
     if key is None:
