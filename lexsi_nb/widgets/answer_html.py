@@ -94,7 +94,7 @@ def _facts(run: Run) -> str:
                 f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
             )
             items.append(f'<details><summary role="button" style="{BUTTON}">Change reading</summary>{other}</details>')
-        if len(items) > OPEN_LINES:
+        if name == "left out" and len(items) > OPEN_LINES:
             rest = "".join(f"<div>{i}</div>" for i in items)
             body = f"<details><summary>{len(items)} items: {_firsts(lines)}</summary>{rest}</details>"
         else:
