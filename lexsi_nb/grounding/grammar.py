@@ -155,6 +155,11 @@ class Grammar(Grouping):
                 self.draft.measures += [MeasureDraft(f, sized, words=item.words) for f in functions]
                 self.functions, self.draft.head = [], self.draft.head or table
             elif self.functions == ["sum"]:
+                numeric = self.index.numeric(table)
+                if numeric:
+                    ways = (f"number of {table}", *(f"total {c.name} of {table}" for c in numeric[:4]))
+                    words = f"total {item.words}"
+                    raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
                 self.functions = []
                 self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
                 self.draft.head = self.draft.head or table
