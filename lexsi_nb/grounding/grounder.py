@@ -23,6 +23,7 @@ from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
+from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.words import singular, tokens
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
@@ -98,7 +99,7 @@ class Grounder:
 
     def forget_plans(self) -> None:
         """Forget the plans made so far: they hold counts, and the data may have been edited in place."""
-        self._plans = {}
+        self._plans, self._index = {}, None
 
     def _read(self, question: str) -> Reading:
         index = self.index
@@ -107,7 +108,7 @@ class Grounder:
         self._refuse_unknown(question, found, index)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
-        reading = self._form(question, found, words[0].low if words else "", index)
+        reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
         notes = tuple(dict.fromkeys((*found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 

@@ -144,7 +144,7 @@ class SchemaIndex:
             return {}
         parts = [
             f"(SELECT {i} AS i, CAST({quote(c.name)} AS VARCHAR) AS v FROM {source}"
-            f" WHERE {quote(c.name)} IS NOT NULL GROUP BY v LIMIT {VALUE_LIMIT + 1})"
+            f" WHERE {quote(c.name)} IS NOT NULL GROUP BY 2 LIMIT {VALUE_LIMIT + 1})"
             for i, c in enumerate(few)
         ]
         out: dict[Column, list[Any]] = {}

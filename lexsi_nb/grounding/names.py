@@ -55,5 +55,6 @@ RESERVED = frozenset(
     default deferrable desc describe distinct do else end except false fetch for foreign from grant group having in
     initially intersect into lambda lateral leading limit not null offset on only or order pivot placing primary
     qualify references returning select show some summarize symmetric table then to trailing true union unique
-    unpivot using variadic when where window with""".split()
+    unpivot using variadic when where window with values at by join natural cross inner left right full outer between
+    is like interval exists row position map struct group set union semi positional tablesample""".split()
 )

@@ -123,7 +123,7 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     read_as = (
         f"{plural} {scored_text}{extra}, ranked by the chance of {o.name} ({o.target}: {o.sql}); "
         f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), "
-        f"with what was known on {times[0].name}"
+        f"with what was known on each {table}'s {times[0].name}"
     )
     if n_bad == 0 or n_bad == n_labelled:
         raise Unread(
@@ -224,6 +224,8 @@ def _known_already(o: Outcome, scored: str, collector: Collector) -> tuple[str, 
     there = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND ({o.already.sql})"
     count = collector.count(there)
     words = o.already.text or f"with '{o.name}' already"
+    if count and count == collector.count(f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE {scored}"):
+        raise Unread(Declined(f"All {count:,} of these are {words}: there is nothing left to predict.", (o.name,)))
     return (f"{count:,} of the rows ranked are {words}: for them the outcome is known.",) if count else ()
 
 
