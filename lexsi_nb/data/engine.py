@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_ROWS = 1_000_000
+ROLLBACKS = 3
 
 
 class Engine:
@@ -182,13 +183,25 @@ class Engine:
                         raise InterruptedError  # it finished all the same; its caller has gone
                     self._con.execute("COMMIT")
                 except BaseException:
-                    self._con.execute("ROLLBACK")
+                    self._roll_back()
                     raise
 
             self._limited(change.text, written, timeout)
             found = f"SELECT table_name FROM information_schema.tables WHERE table_schema = '{SCHEMA}' ORDER BY ALL"
             self._written = tuple(f"{SCHEMA}.{row[0]}" for row in self._con.execute(found).fetchall())
             return None if change.verb == "drop" else self.table(f"{SCHEMA}.{change.table}")
+
+    def _roll_back(self) -> None:
+        """Undo the open transaction; no interrupt may hit the undoing itself."""
+        with self._gate:
+            self._ended.set()  # nobody insists any more; one interrupt may still be on its way
+        for attempt in range(ROLLBACKS):
+            try:
+                self._con.execute("ROLLBACK")
+                return
+            except failures():
+                if attempt == ROLLBACKS - 1:
+                    raise
 
     def workspace(self) -> tuple[str, ...]:
         """Return the tables of the workspace, spelt with their schema."""
