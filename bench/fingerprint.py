@@ -46,7 +46,7 @@ def main(rows: int = 10_000_000) -> None:
             {c: pd.Series(np.repeat(frame[c].to_numpy(), 2)[::2], copy=False) for c in frame}, copy=False
         ),
         "polars, 3 numeric columns": pl.DataFrame({c: frame[c].to_numpy() for c in frame}),
-        "pandas, Int64 with nulls": pd.DataFrame({"i": pd.array(frame["g"].where(frame["g"] > 0), dtype="Int64")}),
+        "pandas, Int64 with nulls": pd.DataFrame({"i": pd.array(frame["g"].where(frame["g"] > 0), dtype="Int64")}),  # pyright: ignore
         "pandas, one column of Arrow text": pd.DataFrame({"s": words}),
         "pandas, one categorical": pd.DataFrame({"c": pd.Categorical(words)}),
         f"pandas, object text, {few:,} rows": pd.DataFrame({"o": pd.Series(list(words[:few]), dtype=object)}),

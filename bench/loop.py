@@ -8,15 +8,13 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from types import SimpleNamespace
 from typing import Any
 
-from lexsi_nb.agent.history import History
-from lexsi_nb.agent.loop import Loop
-from lexsi_nb.app.caller import RegistryCaller
-from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
+import pandas as pd
+
+from lexsi_nb.app.session import Session
+from lexsi_nb.planners.scripted import Line, ScriptedPlanner, call, say
 from lexsi_nb.toolkit.declare import tool
-from lexsi_nb.toolkit.registry import Registry
 
 STEPS, ROUNDS = 50, 15
 
@@ -32,18 +30,15 @@ async def add(a: int, b: int) -> int:
     return a + b
 
 
-async def ours() -> float:
-    """Return milliseconds a step of our loop."""
-    step = SimpleNamespace(commit=lambda artifacts=(): None, drop=lambda: None)
-    context: Any = SimpleNamespace(step=lambda number, name, tick: step)
-    caller = RegistryCaller(Registry([add]), context, frozenset())
-    planner = ScriptedPlanner([call("add", a=i, b=1) for i in range(STEPS)] + [say("done")])
-    loop = Loop(planner, caller, definitions=lambda: (), max_steps=STEPS + 1)
+def ours(session: Session) -> float:
+    """Return milliseconds a step of a whole run: preparation, loop, gates, events, result."""
+    lines: list[Line] = [call("add", a=i, b=1) for i in range(STEPS)]
+    session.use(planner=ScriptedPlanner([*lines, say("done")]))
     began = time.perf_counter()
-    events = [event async for event in loop.stream("q", History())]
+    run = session.ask("q")
     spent = time.perf_counter() - began
-    assert loop.ending.status == "answered", loop.ending
-    assert sum(e.kind == "tool_finished" for e in events) == STEPS
+    assert run.status == "answered", run.answer
+    assert sum(s.status == "ok" for s in run.steps) == STEPS
     return 1000 * spent / STEPS
 
 
@@ -78,8 +73,10 @@ async def theirs() -> float | None:
 
 def main() -> None:
     """Print milliseconds a step and the ratio."""
-    asyncio.run(ours())  # the first round builds schemas
-    mine = statistics.median(asyncio.run(ours()) for _ in range(ROUNDS))
+    session = Session(namespace={"t": pd.DataFrame({"x": [1]})}, max_steps=STEPS + 1)
+    session.add_tool(add)
+    ours(session)  # the first round builds schemas
+    mine = statistics.median(ours(session) for _ in range(ROUNDS))
     print(f"lexsi-nb     {mine:.3f} ms a step (median of {ROUNDS} rounds of {STEPS} steps; wanted under 1)")
     if asyncio.run(theirs()) is None:
         print("pydantic-ai  not installed: pip install pydantic-ai-slim to compare")

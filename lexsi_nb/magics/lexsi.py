@@ -8,8 +8,8 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Enum, Int, List, Unicode
 
-from lexsi_nb.errors import LexsiError
 from lexsi_nb.app.run import RunStopped
+from lexsi_nb.errors import LexsiError
 from lexsi_nb.magics.body import BadOption, question_of, split
 
 
