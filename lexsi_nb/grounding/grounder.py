@@ -23,7 +23,7 @@ from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
-from lexsi_nb.grounding.scruples import scrupulous
+from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
 from lexsi_nb.grounding.words import singular, tokens
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
@@ -109,6 +109,7 @@ class Grounder:
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
+        by_the_graph(reading, question, self.knowledge)
         notes = tuple(dict.fromkeys((*found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 

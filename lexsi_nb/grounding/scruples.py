@@ -47,6 +47,24 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     return _ties(reading, index)
 
 
+def by_the_graph(reading: Reading, question: str, knowledge: Any) -> None:
+    """Hold the reading against the paths of the knowledge graph: "lives in" goes by the person, not by the branch.
+
+    Raises:
+        Unread: a phrase of several words points at a path that the reading does not take.
+    """
+    said = f" {' '.join(question.casefold().split())} "
+    for entry in getattr(knowledge, "disambiguations", {}).values():
+        path = (entry.get("reading") or {}).get("path") or ()
+        phrases = [str(t).casefold() for t in entry.get("triggers") or () if " " in str(t)]
+        if len(path) < 2 or not any(f" {p} " in said for p in phrases):
+            continue
+        start, end = (str(place).partition(".")[0] for place in (path[0], path[-1]))
+        named = {t.casefold() for t in re.findall(r'(?:FROM|JOIN)\s+"?(\w+)', reading.sql)}
+        if end in named and start not in named:
+            raise _decline(f"{entry.get('text', '')} I read it another way, so I don't answer.", end)
+
+
 def _decline(text: str, *lacks: str) -> Unread:
     return Unread(Declined(text, tuple(lacks)))
 

@@ -27,6 +27,7 @@ ONCE_WRONG = [
     "how many transactions in 1996 and 1997?",
     "how many running loans in debt?",
     "how many clients live in a different district than their account?",
+    "how many account owners live in Prague?",
 ]
 
 
