@@ -57,10 +57,26 @@ class AgentHandle:
                 f"Its texts may tell {self.reveals}; the policy lets {self.policy.level} out.",
                 f'Declare @tool(reveals="schema") if it tells less, or use Session(policy="{self.reveals}").',
             )
+        return self._counted(model, query, prompt)
+
+    def reply(self, said: str | Observation, *, system: str = "") -> str:
+        """Return a model's answer to classified text: whole where the model is on this machine, else cut by the policy.
+
+        Raises:
+            RunFailed: the session has no model for side queries.
+        """
+        model = self.model
+        if model is None or self.aio is None:
+            raise RunFailed("This needs a language model.", "The session has none.", "Pass Session(model=...).")
+        observation = Observation.of(said) if isinstance(said, str) else said
+        return self._counted(model, self.policy.observe(observation, local=model.local), system)
+
+    def _counted(self, model: Model, query: str, prompt: str) -> str:
+        """Ask, and count what it cost in the run's usage."""
         reply = self._wait(model, query, prompt)
         spent = getattr(model, "last_usage", None)
         report = spent if isinstance(spent, UsageReport) else UsageReport()
-        if self.aio.is_running():
+        if self.aio is not None and self.aio.is_running():
             self.aio.call_soon_threadsafe(self.count, report)
         return reply
 

@@ -176,6 +176,8 @@ class Running:
             self.planner.name, local, dataset.title, session.registry.names, self.history, self.usage, policy,
             session.model, self._aio,
         )  # fmt: skip
+        if session.model is not None:
+            self.context.model, self.context.reply = session.model, agent.reply
         caller = RegistryCaller(
             session.registry,
             self.context,

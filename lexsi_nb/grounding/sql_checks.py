@@ -18,10 +18,19 @@ _SHOWN = 8
 
 @dataclass(frozen=True)
 class Problem:
-    """Something in a statement that the data do not bear out, in words a model can act on."""
+    """Something in a statement that the data do not bear out, in words a model can act on.
+
+    `values` are what the data have instead: the policy may keep them from a model that is not on this machine.
+    """
 
     kind: ProblemKind
     text: str
+    values: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The text with the values."""
+        return f"{self.text} There is: {', '.join(map(repr, self.values))}." if self.values else self.text
 
 
 def check_sql(sql: str, index: SchemaIndex) -> list[Problem]:
@@ -84,8 +93,7 @@ def _literals(select: exp.Select, sources: dict[str, str], index: SchemaIndex) -
         if not values or right.this in values:
             continue
         near = nearest(right.this, values) or values[:_SHOWN]
-        said = ", ".join(repr(v) for v in near)
-        found.append(Problem("literal", f"{right.this!r} does not occur in {column}. There is: {said}."))
+        found.append(Problem("literal", f"{right.this!r} does not occur in {column}.", tuple(near)))
     return found
 
 
@@ -167,26 +175,3 @@ def _fan_out(select: exp.Select, sources: dict[str, str], index: SchemaIndex) ->
                 )
                 break
     return found
-
-
-def schema_text(question: str, index: SchemaIndex, *, most: int = 12) -> str:
-    """Return what a model needs to write SQL for a question: tables, columns, values, joins; the likely first."""
-    from lexsi_nb.grounding.mentions import mentions
-
-    items = mentions(question, index).items
-    named = list(dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns))
-    near = [
-        t for t in index.columns if t not in named and any(index.joins.up(n, t) or index.joins.up(t, n) for n in named)
-    ]
-    tables = [*named, *near][:most] or list(index.columns)[:most]
-    lines = []
-    for table in tables:
-        columns = ", ".join(f"{c.name} {c.type}" for c in index.columns[table].values())
-        note = index.facts.table(table).comment
-        lines.append(f"{table}({columns})" + (f" -- {note}" if note else ""))
-    joins = [j for j in index.joins.joins if j.child in tables and j.parent in tables]
-    lines += [f"join {j.child}.{j.child_column} = {j.parent}.{j.parent_column} (many to one)" for j in joins]
-    values = dict.fromkeys(f"{e.column} = {e.value!r}" for m in items for e in m.of("value"))
-    lines += [f"value {v}" for v in list(values)[:most]]
-    lines += dict.fromkeys(f"'{m.words}' means {e.table}: {e.sql}" for m in items for e in m.of("condition", "metric"))
-    return "\n".join(lines)

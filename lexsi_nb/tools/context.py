@@ -78,7 +78,7 @@ class RunContext:
     model_type: str = "LightGBM"  # of the embedded backend, where a call names none
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
     model: Any = None  # answers side queries, where the planner is a model
-    reply: Callable[..., str] | None = None  # blocking side query: reply(prompt, system=...) -> text
+    reply: Callable[..., str] | None = None  # blocking side query: reply(text or Observation, system=...) -> text
     notes: Notes = field(default_factory=Notes)
     cells: list[CodeCell] = field(default_factory=list)
     artifacts: list[Shown] = field(default_factory=list)

@@ -15,6 +15,7 @@ from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.model_sql import written_by_model
 
 LABELS = ("context_df", "predict_df", "already_df")
 
@@ -31,7 +32,8 @@ def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] =
     Use it for any SQL with joins, conditional aggregates or filters on text, and for every prediction; run what it
     returns with run_sql. Every word of the question must be grounded in the data: what is not is named, and two
     possible readings are both listed. For a prediction, run context_sql with label context_df, predict_sql with label
-    predict_df and already_sql (where there is one) with label already_df.
+    predict_df and already_sql (where there is one) with label already_df. Where the session has a model for side
+    queries, it writes what the grounding can't read; its SQL is held against the data before it comes back.
 
     Args:
         question: The question in words, one thing at a time.
@@ -40,6 +42,8 @@ def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] =
     grounder: Grounder = ctx.run.grounder()
     ahead = grounder.is_predictive(question) if mode == "auto" else mode == "predictive"
     found = grounder.predictive(question) if ahead else grounder.read(question)
+    if isinstance(found, Declined) and ctx.run.reply is not None and not ahead:
+        return _by_model(question, found.text, grounder, ctx)
     if isinstance(found, Declined):
         said: dict[str, Any] = {"declined": found.reason, "lacks": found.lacks, "nearest": found.nearest}
         return ToolResult(False, Observation.of(_json(said)), error=found.text)
@@ -68,6 +72,26 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
     if r.chart and (spec := picture(r)) is not None:
         said["chart"] = spec
     return ToolResult(True, Observation.of(Segment(_json(said), _kind(r.sql, question, grounder))), payload=r)
+
+
+def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> ToolResult:
+    """Have the model of the session write what the grounding alone could not read."""
+    written = written_by_model(question, hint, grounder, ctx)
+    if not written.sql:
+        why = written.reason or "; ".join(p.whole for p in written.problems)
+        said = {"declined": why, "grounding": hint}
+        held = [Segment(_json({"problems": [p.whole for p in written.problems]}), "stats")] if written.problems else []
+        return ToolResult(False, Observation.of(_json({**said, "declined": written.reason or hint}), *held), error=why)
+    read_as = (
+        f"{written.read_as or question} (SQL by {getattr(ctx.run.model, 'name', 'a model')}, held against the data)"
+    )
+
+    def note() -> None:
+        ctx.notes.read_as = read_as
+
+    ctx.note(note)
+    said = {"kind": "analytic", "read_as": read_as, "sql": written.sql}
+    return ToolResult(True, Observation.of(_json(said)), payload=written)
 
 
 def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Context) -> ToolResult:

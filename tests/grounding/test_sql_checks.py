@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexsi_nb.grounding.sql_checks import check_sql, schema_text
+from lexsi_nb.grounding.linking import schema_text
+from lexsi_nb.grounding.sql_checks import check_sql
 
 GOOD = [
     "SELECT count(*) FROM loan WHERE status = 'A'",
@@ -39,7 +40,7 @@ def test_sound_sql_passes(bank_grounder, sql):
 @pytest.mark.parametrize(("sql", "kind", "said"), BAD, ids=[k + s[:40] for s, k, _ in BAD])
 def test_what_the_data_do_not_bear_out_is_named(bank_grounder, sql, kind, said):
     problems = check_sql(sql, bank_grounder.index)
-    assert any(p.kind == kind and said in p.text for p in problems), problems
+    assert any(p.kind == kind and said in p.whole for p in problems), problems
 
 
 def test_a_join_on_no_key_names_the_right_one(bank_grounder):

@@ -1,0 +1,56 @@
+"""What a model needs to write SQL for a question: the linked tables and columns, values of its words, join paths."""
+
+from __future__ import annotations
+
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention, mentions
+
+
+def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Observation:
+    """Return the tables a question is about with their columns and joins, what its words mean, and its values.
+
+    The likely tables come first. A value in the question's own spelling tells no more than the question does and is
+    schema; one that was found by another spelling comes from the data and is stats.
+    """
+    items = mentions(question, index).items
+    tables = _tables(items, index)[:most] or list(index.columns)[:most]
+    lines = [_table(t, index) for t in tables]
+    joins = [j for j in index.joins.joins if j.child in tables and j.parent in tables]
+    lines += [f"join {j.child}.{j.child_column} = {j.parent}.{j.parent_column} (many to one)" for j in joins]
+    lines += [f"'{m.words}' can be {' or '.join(named)}" for m in items if (named := _columns(m))]
+    lines += dict.fromkeys(f"'{m.words}' means {e.table}: {e.sql}" for m in items for e in m.of("condition", "metric"))
+    values = dict.fromkeys((e.column, str(e.value)) for m in items for e in m.of("value"))
+    said = question.casefold()
+    own = [f"value {c} = {v!r}" for c, v in values if v.casefold() in said]
+    found = [f"value {c} = {v!r}" for c, v in values if v.casefold() not in said]
+    segments = [Segment("\n".join([*lines, *own[:most]]), "schema")]
+    if found:
+        segments.append(Segment("\n".join(found[:most]), "stats", tuple(str(c) for c, _ in values)))
+    return Observation(tuple(segments))
+
+
+def schema_text(question: str, index: SchemaIndex, *, most: int = 12) -> str:
+    """Return the linked schema whole, for a model on this machine."""
+    return linked_schema(question, index, most=most).text
+
+
+def _tables(items: list[Mention], index: SchemaIndex) -> list[str]:
+    named = list(dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns))
+    between = [s.end[0] for a in named for b in named for path in index.joins.any(a, b)[:1] for s in path]
+    near = [
+        t for t in index.columns if t not in named and any(index.joins.up(n, t) or index.joins.up(t, n) for n in named)
+    ]
+    return list(dict.fromkeys([*named, *between, *near]))
+
+
+def _table(table: str, index: SchemaIndex) -> str:
+    columns = ", ".join(f"{c.name} {c.type}" for c in index.columns[table].values())
+    note = index.facts.table(table).comment
+    return f"{table}({columns})" + (f" -- {note}" if note else "")
+
+
+def _columns(m: Mention) -> list[str]:
+    """Return the columns that words can mean, where their name does not say it."""
+    columns = list(dict.fromkeys(e.column for e in m.of("column") if e.column is not None and not e.column.sql))
+    return [str(c) for c in columns[:6]] if any(c.name.casefold() != m.words.casefold() for c in columns) else []

@@ -1,0 +1,99 @@
+"""SQL that a model writes: asked for with the linked schema, held against the data, sent back with its problems."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.grounding.grounder import Grounder
+from lexsi_nb.grounding.linking import linked_schema
+from lexsi_nb.grounding.sql_checks import Problem, check_sql
+from lexsi_nb.tools.context import StepContext
+
+ATTEMPTS = 3  # statements asked for before it is given up
+SYSTEM = (
+    "You write one DuckDB SELECT statement that answers a question over the tables below. Use only these tables, "
+    "columns and joins; compare text only with values that are given or that the question says. When the question "
+    "needs something the tables do not have, say so instead of guessing. "
+    'Reply with JSON alone: {"sql": "SELECT ...", "read_as": "how the question was read"} or {"lacks": "what is not '
+    'there"}.'
+)
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a model wrote: a statement that passed the checks, or why there is none."""
+
+    sql: str = ""
+    read_as: str = ""
+    reason: str = ""
+    problems: tuple[Problem, ...] = ()
+    attempts: int = 0
+
+
+def written_by_model(question: str, hint: str, grounder: Grounder, ctx: StepContext) -> Written:
+    """Return the SQL of a model for a question, checked before it runs; each problem goes back to the model.
+
+    `hint` says why the question could not be grounded without a model.
+    """
+    reply = ctx.run.reply
+    assert reply is not None
+    said = Observation((Segment(f"Question: {question}\n"), *linked_schema(question, grounder.index).segments))
+    if hint:
+        said = Observation((*said.segments, Segment(f"Noticed: {hint}")))
+    problems: list[Problem] = []
+    for attempt in range(1, ATTEMPTS + 1):
+        ctx.check()
+        answer = _parsed(reply(said, system=SYSTEM))
+        if lacks := answer.get("lacks"):
+            return Written(reason=str(lacks), attempts=attempt)
+        sql = str(answer.get("sql") or "").strip().rstrip(";").strip()
+        problems = _problems(sql, grounder, ctx)
+        if not problems:
+            return Written(sql, str(answer.get("read_as") or ""), attempts=attempt)
+        said = Observation((*said.segments, *_sent_back(sql, problems)))
+    return Written(reason="", problems=tuple(problems), attempts=ATTEMPTS)
+
+
+def _problems(sql: str, grounder: Grounder, ctx: StepContext) -> list[Problem]:
+    """Return what the data do not bear out, or why the statement cannot be bound; nothing is read."""
+    from lexsi_nb.data.references import tables_of
+
+    if not sql:
+        return [Problem("name", "The reply has no SQL statement.")]
+    try:
+        ctx.register_labels(tables_of(sql))
+        ctx.engine.query(f"SELECT *\nFROM (\n{sql}\n) AS checked\nLIMIT 0")
+    except LexsiError as error:
+        return [Problem("name", " ".join(str(error).split()))]
+    return check_sql(sql, grounder.index)
+
+
+def _sent_back(sql: str, problems: list[Problem]) -> list[Segment]:
+    """Return the statement and its problems; the values that the data have instead are stats."""
+    out = [Segment(f"Your statement:\n{sql}\nIts problems, each must be gone:")]
+    for p in problems:
+        out.append(Segment(f"- {p.kind}: {p.text}"))
+        if p.values:
+            out.append(Segment(f"  There is: {', '.join(map(repr, p.values))}.", "stats"))
+    return out
+
+
+def _parsed(text: Any) -> dict[str, Any]:
+    """Return the reply as a mapping: JSON, a fenced block of SQL, or a bare SELECT."""
+    raw = str(text).strip()
+    start, end = raw.find("{"), raw.rfind("}")
+    if 0 <= start < end:
+        try:
+            held = json.loads(raw[start : end + 1])
+        except ValueError:
+            held = None
+        if isinstance(held, dict):
+            return held
+    fenced = re.search(r"```(?:sql)?\s*(.+?)```", raw, re.DOTALL | re.IGNORECASE)
+    sql = fenced.group(1).strip() if fenced else raw
+    return {"sql": sql} if re.match(r"(?is)\s*(select|with|from)\b", sql) else {}
