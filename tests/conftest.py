@@ -24,6 +24,8 @@ os.environ["LEXSI_NB_CACHE"] = str(ROOT / "build" / "test-cache")
 os.environ["LEXSI_NB_STATE"] = str(ROOT / "build" / "test-state")
 os.environ["IPYTHONDIR"] = str(ROOT / "build" / "test-ipython")
 os.environ.setdefault("OMP_NUM_THREADS", "2")
+# The one switch that bans real calls, for this process and the kernels that tests start. Loopback stays open.
+os.environ["LEXSI_NB_OFFLINE"] = "1"
 
 
 @pytest.fixture(scope="session")
@@ -124,6 +126,26 @@ def s3(s3_address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
         ),
     )
     urlopen(Request(f"{s3_address}/moto-api/reset", method="POST")).close()
+
+
+@pytest.fixture
+def model_server() -> Iterator[Any]:
+    """A model provider on this machine; see tests/model_server.py."""
+    import importlib.util
+    import sys
+
+    name = "lexsi_test_model_server"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name("model_server.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    module = sys.modules[name]
+    server = module.ModelServer()
+    server.Reply = module.Reply
+    yield server
+    server.close()
 
 
 LOOPBACK = ("127.", "::1", "localhost")

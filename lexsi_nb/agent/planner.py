@@ -23,7 +23,8 @@ class Message:
     """One entry of the conversation, neutral to providers.
 
     role `user`: `text`. role `assistant`: `text` and `calls` (and the provider's opaque `parts`).
-    role `tool`: the observation `text` of `call_id`, with its outcome `status`. role `system`: a host event.
+    role `tool`: the observation `text` of `call_id`, with its outcome `status`, and `media` that the planner may see.
+    role `system`: a host event.
     """
 
     role: Literal["user", "assistant", "tool", "system"]
@@ -33,6 +34,7 @@ class Message:
     name: str = ""
     status: str = ""
     parts: Any = None
+    media: tuple[Any, ...] = field(default=(), repr=False)  # BinaryContent; lives as long as the kernel
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,17 @@ class AnswerPart:
 
 @dataclass(frozen=True)
 class UsageReport:
-    """What one request cost. Local planners report none."""
+    """What one request cost; of `input_tokens` some were read from or written to the provider's cache.
+
+    Local planners report none. `model` is `provider:model`, which prices are found by.
+    """
 
     requests: int = 1
     input_tokens: int = 0
     output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    model: str = ""
 
 
 @dataclass(frozen=True)

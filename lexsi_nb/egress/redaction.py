@@ -19,9 +19,15 @@ _SHAPES = re.compile(
 )
 
 
+def own_secrets() -> dict[str, str]:
+    """Return the secrets of this process, name -> value, by the names of its environment. Paths of files are none."""
+    found = {n: v for n, v in os.environ.items() if len(v) >= 8 and _NAMES.search(n)}
+    return {n: v for n, v in found.items() if not (os.sep in v and os.path.exists(v))}
+
+
 def redact(text: str) -> str:
     """Return `text` with known secret values and secret-looking strings masked."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and _NAMES.search(name) and value in text:
+    for value in own_secrets().values():
+        if value in text:
             text = text.replace(value, MASK)
     return _SHAPES.sub(MASK, text)

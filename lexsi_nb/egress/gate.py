@@ -1,0 +1,132 @@
+"""The one place bytes leave through: where to, what, and whether they may; noted before they go."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from lexsi_nb.egress.policy import SentLog
+from lexsi_nb.egress.redaction import own_secrets, redact
+from lexsi_nb.errors import LexsiError
+
+# Set to anything but 0, no request leaves this machine; addresses of this machine stay open.
+OFFLINE = "LEXSI_NB_OFFLINE"
+_PORTS = {"http": 80, "https": 443}
+
+
+class EgressRefused(LexsiError):
+    """A request that may not leave; nothing of it was sent."""
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """One request on its way out: `to` in words, the address, and the body as it would be sent."""
+
+    to: str
+    method: str
+    url: str
+    body: str
+
+    @property
+    def host(self) -> str:
+        """Host and port as in the address."""
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+
+Check = Callable[[Outgoing], None]
+Pace = Callable[[Outgoing], AbstractAsyncContextManager[None]]
+
+
+@dataclass
+class Gate:
+    """Lets a request out, or says why not.
+
+    `checks` look at each request before it is noted and sent, and raise to refuse it (a budget). `pace`, where set,
+    is entered before a request is sent and left when its response has been read (limits in flight and a minute).
+    """
+
+    sent: SentLog = field(default_factory=SentLog)
+    checks: list[Check] = field(default_factory=list)
+    pace: Pace | None = None
+    _chosen: dict[str, str] = field(default_factory=dict)  # origin -> who it is
+    _secrets: dict[str, str] = field(default_factory=dict, repr=False)  # what it is -> value
+
+    def allow(self, url: str, to: str) -> None:
+        """Let requests go to the origin of `url`, which the user chose as `to`."""
+        self._chosen[origin(url)] = to
+
+    def guard(self, what: str, secret: str) -> None:
+        """Keep `secret` out of every body and address; it may only travel in a header."""
+        if secret:
+            self._secrets[what] = secret
+
+    def let_out(self, method: str, url: str, body: bytes | str) -> Outgoing:
+        """Return the request after it was checked and noted; the caller sends it.
+
+        Raises:
+            EgressRefused: real calls are banned, nobody chose the destination, or a secret is in the body or address.
+        """
+        text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+        where = origin(url)
+        to = self._chosen.get(where)
+        if offline() and not on_this_machine(url):
+            raise EgressRefused(
+                f"No request was sent to {where}.", f"{OFFLINE} is set.", f"Unset {OFFLINE} to allow real calls."
+            )
+        if to is None:
+            raise EgressRefused(
+                f"No request was sent to {where}.",
+                "Nobody chose that destination.",
+                "Choose a model with %lexsi model, or Session(planner=...).",
+            )
+        self._refuse_secrets(text, url)
+        outgoing = Outgoing(to, method, redact(url), text)
+        for check in self.checks:
+            check(outgoing)
+        self.sent.record(f"{to} ({outgoing.host})", text)
+        return outgoing
+
+    def _refuse_secrets(self, text: str, url: str) -> None:
+        for what, secret in {**own_secrets(), **self._secrets}.items():
+            place = "address" if secret in url else "body" if secret in text or _in_json(secret) in text else ""
+            if place:
+                raise EgressRefused(
+                    f"The value of {what} stands in the {place} of a request, so it was not sent.",
+                    "",
+                    "Take it out of the question, the data or the conversation (%lexsi reset).",
+                )
+
+
+def offline() -> bool:
+    """Whether real calls are banned for this process."""
+    return os.environ.get(OFFLINE, "0") not in ("", "0")
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port of an address.
+
+    >>> origin("https://api.example.com/v1/messages")
+    'https://api.example.com:443'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{parts.port or _PORTS.get(parts.scheme, 0)}"
+
+
+def on_this_machine(url: str) -> bool:
+    """Whether an address is a loopback one."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _in_json(secret: str) -> str:
+    return json.dumps(secret)[1:-1]

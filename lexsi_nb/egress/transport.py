@@ -1,0 +1,104 @@
+"""HTTP clients whose every request goes through a gate. They fit any library that takes an httpx or httpx2 client."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from types import ModuleType
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from lexsi_nb.egress.gate import Gate
+
+CONNECT_SECONDS = 10.0
+
+
+def async_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx2") -> Any:
+    """Return an async client for the origin of `url`; connections are not kept, so it may be used on any event loop."""
+    lib = importlib.import_module(library)
+    limits = lib.Limits(max_keepalive_connections=0)
+    inner = lib.AsyncHTTPTransport(proxy=proxy_for(url), limits=limits, verify=_trust(lib))
+    return lib.AsyncClient(
+        transport=_classes(lib)[0](gate, inner), timeout=lib.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+    )
+
+
+def sync_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx") -> Any:
+    """Return a blocking client for the origin of `url`."""
+    lib = importlib.import_module(library)
+    inner = lib.HTTPTransport(proxy=proxy_for(url), verify=_trust(lib))
+    return lib.Client(
+        transport=_classes(lib)[1](gate, inner), timeout=lib.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+    )
+
+
+def proxy_for(url: str) -> str | None:
+    """Return the proxy that the environment names for an address, None where it names none."""
+    parts = urlsplit(url)
+    if not parts.hostname or proxy_bypass(parts.hostname):
+        return None
+    proxies = getproxies()
+    return proxies.get(parts.scheme) or proxies.get("all")
+
+
+@functools.cache
+def _trust(lib: ModuleType) -> Any:
+    """Return the certificates to trust, read once: that takes 40 ms."""
+    return lib.create_ssl_context()
+
+
+@functools.cache
+def _classes(lib: ModuleType) -> tuple[Any, Any]:
+    """Return the async and the blocking transport over one of the two libraries; neither is imported before use."""
+
+    class GatedAsync(lib.AsyncBaseTransport):
+        def __init__(self, gate: Gate, inner: Any) -> None:
+            self.gate, self.inner = gate, inner
+
+        async def handle_async_request(self, request: Any) -> Any:
+            outgoing = self.gate.let_out(request.method, str(request.url), await request.aread())
+            held = AsyncExitStack()
+            if self.gate.pace is not None:
+                await held.enter_async_context(self.gate.pace(outgoing))
+            try:
+                response = await self.inner.handle_async_request(request)
+            except BaseException:
+                await held.aclose()
+                raise
+            response.stream = HeldStream(response.stream, held)
+            return response
+
+        async def aclose(self) -> None:
+            await self.inner.aclose()
+
+    class HeldStream(lib.AsyncByteStream):
+        """A response that gives its place back when it has been read or closed."""
+
+        def __init__(self, inner: Any, held: AsyncExitStack) -> None:
+            self.inner, self.held = inner, held
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for chunk in self.inner:
+                yield chunk
+
+        async def aclose(self) -> None:
+            try:
+                await self.inner.aclose()
+            finally:
+                await self.held.aclose()
+
+    class GatedSync(lib.BaseTransport):
+        def __init__(self, gate: Gate, inner: Any) -> None:
+            self.gate, self.inner = gate, inner
+
+        def handle_request(self, request: Any) -> Any:
+            self.gate.let_out(request.method, str(request.url), request.read())
+            return self.inner.handle_request(request)
+
+        def close(self) -> None:
+            self.inner.close()
+
+    return GatedAsync, GatedSync

@@ -1,0 +1,91 @@
+"""What went wrong with a model, as one line with the remedy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexsi_nb.egress.redaction import redact
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.planners.choice import ModelChoice
+from lexsi_nb.planners.suggestions import near_models
+
+SAID = 200  # characters of the provider's own words
+
+
+class ModelFailed(LexsiError):
+    """A model gave no usable reply. What the run had made so far is kept."""
+
+
+def explained(error: BaseException, choice: ModelChoice) -> LexsiError:
+    """Return an error of the provider's library as one of ours; one of ours that hides in its causes comes back."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, LexsiError):
+            return cause
+        cause = cause.__cause__
+    what, why, remedy = _line(error, choice)
+    return ModelFailed(what, redact(why), remedy)
+
+
+def _line(error: BaseException, choice: ModelChoice) -> tuple[str, str, str]:
+    from pydantic_ai import exceptions as e
+
+    name, said = choice.name, _said(error)
+    if isinstance(error, e.ModelAuthenticationError):
+        return f"{name} refused the key.", said, "Check the key, or choose another model: %lexsi model"
+    if isinstance(error, e.ModelQuotaExceededError):
+        return f"{name}: the account has no credit left.", said, "Top it up, or choose another model: %lexsi model"
+    if isinstance(error, e.ModelContextWindowExceededError):
+        return (
+            f"The conversation is too long for {name}.",
+            said,
+            "Start anew with %lexsi reset, ask about fewer tables, or choose a model with a larger window.",
+        )
+    if isinstance(error, e.ModelNotFoundError):
+        near = near_models(choice)
+        tip = f"Nearest: {', '.join(near)}. " if near else ""
+        return f"There is no model {name} at {choice.address}.", said, f"{tip}Choose one with %lexsi model"
+    if isinstance(error, e.ModelRateLimitError):
+        wait = f" It asks to wait {error.retry_after:g} s." if error.retry_after else ""
+        return f"{name} limits the rate of requests.{wait}", said, "Ask again later."
+    if isinstance(error, (e.ModelTimeoutError, e.ModelRequestTimeout)):
+        return (
+            f"{name} did not answer within {choice.timeout:g} s.",
+            "",
+            f"Ask again, or give it longer: %lexsi model {name} --timeout {choice.timeout * 2:g}",
+        )
+    if isinstance(error, e.ModelConnectionError):
+        if _broke_off(error):
+            return f"The reply of {name} broke off.", said, "Ask again."
+        return f"{choice.address} cannot be reached.", said, "Check network, proxy and address, or: %lexsi model off"
+    if isinstance(error, (e.ModelUnavailableError, e.ModelServerError)):
+        return f"{name} has a fault of its own.", said, "Ask again later, or choose another model: %lexsi model"
+    if isinstance(error, e.ContentFilterError):
+        return f"{name} refused the content.", said, "Word the question otherwise."
+    if isinstance(error, e.ModelHTTPError):
+        return f"{name} refused the request (HTTP {error.status_code}).", said, "Check the options: %lexsi model"
+    if isinstance(error, e.UserError):
+        return f"{name} cannot be called like this.", said, "Check the options: %lexsi model"
+    return f"{name} sent a reply that cannot be read.", said, "Ask again, or choose another model: %lexsi model"
+
+
+def _said(error: BaseException) -> str:
+    """Return the provider's own words, short and on one line."""
+    body: Any = getattr(error, "body", None)
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        body = inner.get("message") if isinstance(inner, dict) else inner
+    if not isinstance(body, str) or not body.strip():
+        body = "" if getattr(error, "status_code", None) else str(error) or type(error).__name__
+    text = " ".join(body.split())
+    text = text if len(text) <= SAID else f"{text[: SAID - 3]}..."
+    return f"It said: {text.rstrip('.')}." if text else ""
+
+
+def _broke_off(error: BaseException) -> bool:
+    cause: BaseException | None = error
+    while cause is not None:
+        if type(cause).__name__ in ("RemoteProtocolError", "ReadError", "IncompleteRead"):
+            return True
+        cause = cause.__cause__
+    return False

@@ -1,0 +1,69 @@
+"""The key of a provider: from the environment, else the system's keyring. Never shown."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from dataclasses import dataclass, field
+
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.planners.choice import PROVIDERS, ModelChoice
+
+SERVICE = "lexsi-nb"  # of the keyring; the user name there is the provider
+
+
+class NoKey(LexsiError):
+    """The chosen provider needs a key and none was found."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key and where it came from; its repr shows only that."""
+
+    source: str
+    value: str = field(repr=False)
+
+
+def find(choice: ModelChoice) -> Key | None:
+    """Return the key of a chosen model, or None where the provider works without.
+
+    Raises:
+        NoKey: says where a key is looked for.
+    """
+    provider = PROVIDERS[choice.provider]
+    names = (choice.key,) if choice.key else provider.key_names
+    if choice.url and not choice.key:
+        names = ()  # a provider's usual key is not meant for another server
+    for name in names:
+        if value := os.environ.get(name, "").strip():
+            return Key(f"environment variable {name}", value)
+    if not choice.url and (value := _in_keyring(choice.provider)):
+        return Key("keyring", value)
+    if choice.key or (provider.needs_key and not choice.url):
+        where = " or ".join(names)
+        raise NoKey(
+            f"{choice.name} needs a key.",
+            f"It is looked for in {where}, then in the keyring under {SERVICE}, {choice.provider}.",
+            f"Set it before the kernel starts, or run in a terminal: keyring set {SERVICE} {choice.provider}",
+        )
+    return None
+
+
+def where(provider: str) -> str:
+    """Return where a provider's key is, in words, "" where there is none; the key itself is not returned."""
+    for name in PROVIDERS[provider].key_names:
+        if os.environ.get(name, "").strip():
+            return name
+    return "the keyring" if _in_keyring(provider) else ""
+
+
+def _in_keyring(provider: str) -> str:
+    if importlib.util.find_spec("keyring") is None:
+        return ""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return (keyring.get_password(SERVICE, provider) or "").strip()
+    except KeyringError:
+        return ""  # no keyring service runs here, as on most servers; the environment is left
