@@ -43,14 +43,18 @@ _SECRET_FUNCTION = frozenset(
     duckdb_external_file_cache duckdb_prepared_statements set_config setseed nextval pragma_metadata_info
     duckdb_connection_count add_parquet_key parse_duckdb_log_message write_log json_execute_serialized_sql
     pragma_user_agent pragma_platform test_all_types test_vector_types repeat_row currval pragma_show
-    pg_read_file pg_read_binary_file pg_ls_dir lo_import lo_export dblink""".split()
+    pg_read_file pg_read_binary_file pg_ls_dir lo_import lo_export dblink pg_get_viewdef pg_get_expr start_ui
+    start_ui_server stop_ui_server current_query""".split()
 )
 # Functions in FROM that make rows out of their arguments alone.
 _TABLE_FUNCTIONS = frozenset(
     """range generate_series generateseries unnest explode explodingGenerateSeries repeat json_each json_tree summary
     histogram_values exploding_generate_series generate_subscripts glob_match values""".lower().split()
 )
-_SECRET_TABLE = re.compile(r"^(duckdb_(secrets|settings|logs|databases|extensions|variables)|pg_settings|pragma_.*)$")
+# DuckDB's own views: those of settings and secrets, and those with the source of a view, which holds the paths of files.
+_SYSTEM_TABLE = re.compile(r"^(duckdb_|pragma_|pg_|sqlite_)")
+_SYSTEM_SCHEMAS = frozenset({"information_schema", "pg_catalog", "system"})
+_CATALOGUE = frozenset({"tables", "columns", "schemata"})  # of information_schema: names and types alone
 _SCHEMAS = frozenset({"", "main", "temp", "memory", "system", "information_schema", "pg_catalog", "workspace"})
 _FILE_NAME = re.compile(
     r"[/\\*?]|://|\.(csv|tsv|txt|json|jsonl|ndjson|parquet|pq|xlsx?|db|duckdb|sqlite3?|arrow|feather|avro|gz|zst|asc)$",
@@ -70,7 +74,7 @@ def check(sql: str, known: frozenset[str] = frozenset()) -> str:
     Raises:
         RefusedSQL: the text is not one plain read; names what is refused and why.
     """
-    text = sql.strip().rstrip(";").strip()
+    text = bare(sql)
     if not text or not first_word(text):
         raise RefusedSQL("The SQL is empty.", "", NEXT)
     if first_word(text) == "show":  # sqlglot knows no SHOW of DuckDB and would warn
@@ -83,6 +87,21 @@ def check(sql: str, known: frozenset[str] = frozenset()) -> str:
     return text
 
 
+def bare(sql: str) -> str:
+    """Return the text without the semicolon at its end, and without the comment that may follow one.
+
+    >>> bare("SELECT ';'; -- done")
+    "SELECT ';'"
+    """
+    from sqlglot.tokens import TokenType
+
+    text = sql.strip().rstrip(";").strip()
+    tokens = _tokens(text) if ";" in text else []
+    if tokens and tokens[-1].token_type == TokenType.SEMICOLON:
+        return text[: tokens[-1].start].rstrip().rstrip(";").rstrip()
+    return text
+
+
 def refuse(what: str, why: str) -> RefusedSQL:
     """Return the refusal of a statement, or of a part of it, by name."""
     return RefusedSQL(f"Refused: {what} {why}.", "Only a plain read of the dataset may run.", NEXT)
@@ -90,11 +109,25 @@ def refuse(what: str, why: str) -> RefusedSQL:
 
 def first_word(text: str) -> str:
     """Return the word a statement starts with, in lower case; comments before it do not count."""
-    bare = re.sub(r"^(\s|--[^\n]*(\n|$)|/\*.*?\*/)+", "", text, flags=re.DOTALL)
-    if bare.startswith("("):
+    start = text.lstrip()
+    if start.startswith(("/*", "--")):
+        tokens = _tokens(start)
+        start = start[tokens[0].start :] if tokens else ""
+    if start.startswith("("):
         return "("
-    found = re.match(r"[A-Za-z_]+", bare)
-    return found.group(0).lower() if found else bare[:12]
+    found = re.match(r"[A-Za-z_]+", start)
+    return found.group(0).lower() if found else start[:12]
+
+
+def _tokens(text: str) -> list[Any]:
+    """Return the tokens of a text without its comments; none where it cannot be cut into tokens."""
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    try:
+        return list(sqlglot.tokenize(text, read="duckdb"))
+    except SqlglotError:
+        return []
 
 
 def _parsed(text: str) -> Any:
@@ -122,11 +155,23 @@ def single(text: str) -> Any:
         parsed = sqlglot.parse(text, dialect="duckdb")
         trees = [t for t in parsed if t is not None and not isinstance(t, exp.Semicolon)]
     except (SqlglotError, RecursionError) as e:
+        _refuse_unreadable(text)
         line = re.sub(r"\x1b\[[0-9;]*m", "", str(e)).splitlines()[0]
         raise RefusedSQL("The SQL cannot be read.", line[:200], NEXT) from None
     if len(trees) != 1:
         raise refuse("a second statement", "cannot run in the same text")
     return trees[0]
+
+
+def _refuse_unreadable(text: str) -> None:
+    """Refuse by name what a text without a tree has in a bracket: a statement that writes, a function that reaches."""
+    tokens = _tokens(text)
+    for before, token, after in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
+        word = token.text.lower()
+        if before.text == "(" and word in _STATEMENTS and word not in _READS and after and after.text not in "(.,)":
+            raise refuse(word.upper(), _STATEMENTS[word])
+        if after is not None and after.text == "(":
+            _refuse_function(word)
 
 
 def refuse_writes(tree: Any, text: str) -> None:
@@ -164,14 +209,14 @@ def refuse_reach(tree: Any, known: frozenset[str]) -> None:
             name = node.this
             if isinstance(name, exp.Literal):
                 raise refuse(f"the table name {name.this!r}", "reads a file")
-            if isinstance(name, exp.Identifier) and name.name.lower() not in known:
+            if isinstance(name, exp.Identifier) and name.name.lower() not in known and not _is_cte(node):
                 schema = node.text("db")
                 if schema.lower() not in _SCHEMAS and _FILE_NAME.search(f"{schema}.{name.name}"):
                     raise refuse(f"the table name '{schema}.{name.name}'", "reads a file")
                 if _FILE_NAME.search(name.name):
                     raise refuse(f"the table name {name.name!r}", "reads a file")
-                if _SECRET_TABLE.match(name.name.lower()):
-                    raise refuse(name.name, "shows settings or secrets")
+                if _is_system(schema.lower(), name.name.lower()):
+                    raise refuse(name.name, "shows settings, secrets or the paths of files")
             if isinstance(name, exp.Func):
                 function = _function_name(name)
                 _refuse_function(function)
@@ -179,6 +224,35 @@ def refuse_reach(tree: Any, known: frozenset[str]) -> None:
                     raise refuse(f"{function}()", "is no table function of a plain read")
         if isinstance(node, exp.Func):
             _refuse_function(_function_name(node))
+
+
+def _is_cte(table: Any) -> bool:
+    """Return whether a name is that of a WITH in whose reach it stands: inside its own body it is not."""
+    from sqlglot import exp
+
+    if table.text("db"):
+        return False
+    inside: Any = None
+    node = table
+    while node is not None:
+        if isinstance(node, exp.CTE):
+            inside = node
+        listed = node.args.get("with_")
+        if listed is not None:
+            ctes = list(listed.expressions)
+            reach = ctes[: ctes.index(inside)] if inside in ctes else ctes
+            if any(c.alias.casefold() == table.name.casefold() for c in reach):
+                return True
+        node = node.parent
+    return False
+
+
+def _is_system(schema: str, name: str) -> bool:
+    if schema == "workspace":
+        return False
+    if schema in _SYSTEM_SCHEMAS and name in _CATALOGUE:
+        return False
+    return schema in _SYSTEM_SCHEMAS or bool(_SYSTEM_TABLE.match(name))
 
 
 def _function_name(node: Any) -> str:

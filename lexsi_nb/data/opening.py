@@ -19,6 +19,7 @@ def opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
     config: dict[str, Any] = {
         "memory_limit": memory_limit,
         "python_enable_replacements": False,
+        "autoinstall_known_extensions": False,  # a function's name in a query is no reason to download
         # What does not fit in memory: not beside the notebook, where DuckDB would put it.
         "temp_directory": os.path.join(tempfile.gettempdir(), f"lexsi-nb-{os.getpid()}"),
     }

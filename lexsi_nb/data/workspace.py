@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from lexsi_nb.data.guard import first_word, refuse, refuse_reach, refuse_writes, single
+from lexsi_nb.data.guard import bare, first_word, refuse, refuse_reach, refuse_writes, single
 from lexsi_nb.errors import RefusedSQL
 
 SCHEMA = "workspace"
@@ -26,7 +26,7 @@ class Write:
 
 def is_write(sql: str) -> bool:
     """Return whether the text is meant to write to the workspace: `check_write` then says whether it may."""
-    text = sql.strip().rstrip(";").strip()
+    text = bare(sql)
     if first_word(text) not in _VERBS or SCHEMA not in text.casefold():
         return False
     try:
@@ -46,7 +46,7 @@ def check_write(sql: str, known: frozenset[str] = frozenset()) -> Write:
     """
     from sqlglot import exp
 
-    text = sql.strip().rstrip(";").strip()
+    text = bare(sql)
     tree = single(text)
     verbs = {exp.Create: "create", exp.Insert: "insert", exp.Update: "update", exp.Delete: "delete", exp.Drop: "drop"}
     verb = next((v for kind, v in verbs.items() if isinstance(tree, kind)), "")

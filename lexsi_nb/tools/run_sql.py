@@ -114,7 +114,9 @@ def _registered(frames: dict[str, str], con: str) -> list[str]:
 
 def _text(sql: str) -> str:
     """Return the SQL as a Python literal, over several lines where that needs no escapes."""
-    text = sql.strip().rstrip(";").strip()
+    from lexsi_nb.data.guard import bare
+
+    text = bare(sql)
     return repr(text) if '"""' in text or "\\" in text or text.endswith('"') else f'"""\n{text}\n"""'
 
 

