@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.data.limits import Limits
 from lexsi_nb.errors import BadData
 from lexsi_nb.kernel.variables import Variables
 
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 class Binding:
     """Holds one engine a dataset. Binding another dataset closes the engine before."""
 
-    def __init__(self, variables: Variables, dataset: Any = None) -> None:
+    def __init__(self, variables: Variables, dataset: Any = None, limits: Limits | None = None) -> None:
         self.variables = variables
+        self.limits = limits or Limits()
         self._given = dataset
         self._dataset: Dataset | None = None
         self._engine: Engine | None = None
@@ -36,18 +38,20 @@ class Binding:
             BadData: no dataset was given and the namespace holds no DataFrame.
         """
         dataset = self._resolve() if given is None else self._opened(given)
-        mark = f"{dataset.id}:{dataset.fingerprint(self._frames_mark(dataset))}"
+        limits = self.limits
+        mark = f"{limits.memory}:{dataset.id}:{dataset.fingerprint(self._frames_mark(dataset))}"
         if self._engine is None or mark != self._mark:
             from lexsi_nb.data.engine import Engine
 
             # Built before the other is closed: a source that cannot be opened leaves the run with what it had.
-            engine = Engine(dataset, namespace=self.variables.namespace)
+            engine = Engine(dataset, namespace=self.variables.namespace, memory_limit=limits.memory)
             if self._engine is not None and self._engine.dataset.id == dataset.id:
                 engine.take_workspace(self._engine)
             self.close()
             self._engine, self._mark = engine, mark
         elif self._grounder is not None and dataset.kind == "frames":
             self._grounder.forget_plans()  # frames may have been edited in place since
+        self._engine.timeout, self._engine.max_rows = limits.seconds, limits.rows
         if given is None:
             self._dataset = dataset
         self.variables.watch(dataset.id, dataset.fingerprint)

@@ -21,6 +21,7 @@ from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
 from lexsi_nb.app.threads import LoopThread, StoppableThreads
 from lexsi_nb.artifacts.results import Attribution
+from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
 from lexsi_nb.egress.policy import Policy, SentLog
 from lexsi_nb.errors import BadData, LexsiError, RunFailed, UnknownName
 from lexsi_nb.kernel.cache import RunCache
@@ -55,6 +56,7 @@ class Session:
         model_type: Of the embedded backend: LightGBM, or XGBoost where it is installed.
         model: Answers side queries of tools (`AgentRef.oneshot`); None: such tools say that they need one.
         variables: What earlier runs made in that namespace, where another part keeps track of it.
+        sql_seconds, sql_memory, sql_rows: What one query may take; None for no limit of seconds or rows.
     """
 
     def __init__(
@@ -72,6 +74,9 @@ class Session:
         model_type: str = "LightGBM",
         model: Model | None = None,
         variables: Variables | None = None,
+        sql_seconds: float | None = SECONDS,
+        sql_memory: str = MEMORY,
+        sql_rows: int | None = ROWS,
     ) -> None:
         if max_steps < 1:
             raise BadData(f"max_steps is {max_steps}.", "A run needs at least one step.", "Pass a number from 1.")
@@ -81,7 +86,7 @@ class Session:
         self.namespace = variables.namespace
         self.explainer: Explainer | None = None
         self.cache = RunCache(self.variables)
-        self.binding = Binding(self.variables, dataset)
+        self.binding = Binding(self.variables, dataset, Limits(sql_seconds, sql_memory, sql_rows))
         self.policy = Policy(policy)
         self.scopes = frozenset(DEFAULT_SCOPES if scopes is None else scopes)
         self.approve = approve

@@ -13,6 +13,7 @@ from lexsi_nb.data.dataset import Dataset, quoted
 from lexsi_nb.data.failure import explained, failures, first_line
 from lexsi_nb.data.frames import is_frame, usable
 from lexsi_nb.data.guard import check
+from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, raised
 from lexsi_nb.data.opening import opened
 from lexsi_nb.data.tables import ColumnInfo, TableInfo
 from lexsi_nb.data.workspace import SCHEMA, check_write
@@ -21,7 +22,6 @@ from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, Refused
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_ROWS = 1_000_000
 ROLLBACKS = 3
 
 
@@ -36,12 +36,12 @@ class Engine:
         dataset: Dataset,
         *,
         namespace: Mapping[str, Any] | None = None,
-        memory_limit: str = "75%",
+        memory_limit: str = MEMORY,
         threads: int | None = None,
     ) -> None:
         self.dataset = dataset
-        self.max_rows: int = MAX_ROWS
-        self.timeout: float | None = None
+        self.max_rows: int | None = ROWS
+        self.timeout: float | None = SECONDS
         self._namespace = namespace if namespace is not None else (dataset.frames or {})
         self._frames: dict[str, Any] = {}
         self._written: tuple[str, ...] = ()  # tables of the workspace
@@ -130,7 +130,7 @@ class Engine:
         sql: str,
         *,
         frames: Mapping[str, Any] | None = None,
-        max_rows: int | None = MAX_ROWS,
+        max_rows: int | None = ROWS,
         timeout: float | None = None,
     ) -> pd.DataFrame:
         """Return the result of one read as a DataFrame.
@@ -281,7 +281,7 @@ class Engine:
             return QueryFailed(
                 f"The query was stopped after {seconds:.1f} s.",
                 f"The limit is {timeout:g} s.",
-                "Filter or aggregate more, or raise the limit.",
+                f"Filter or aggregate more. {raised('sql_seconds', '600')}",
             )
         return explained(error, text, self)
 
@@ -312,7 +312,7 @@ class Engine:
             raise QueryFailed(
                 f"The result has more than {max_rows:,} rows.",
                 "Results are never cut silently.",
-                "Aggregate, filter, or add a LIMIT.",
+                f"Aggregate, filter, or add a LIMIT. {raised('sql_rows', str(10 * max_rows))}",
             )
         return result
 

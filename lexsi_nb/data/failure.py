@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from lexsi_nb.data.limits import raised
 from lexsi_nb.data.references import tables_of
 from lexsi_nb.errors import BadData, LexsiError, QueryFailed, UnknownColumn, UnknownTable
 
@@ -27,7 +28,8 @@ def explained(error: Exception, sql: str, engine: Engine) -> LexsiError:
     """Return the error a person or a planner can act on."""
     text = str(error)
     if isinstance(error, MemoryError) or "Out of Memory" in text or "could not allocate" in text.lower():
-        return QueryFailed("The query ran out of memory.", first_line(error), "Filter or aggregate before joining.")
+        do = f"Filter or aggregate before joining. {raised('sql_memory', repr('8GB'))}"
+        return QueryFailed("The query ran out of memory.", first_line(error), do)
     if found := _NO_TABLE.search(text):
         return UnknownTable.among(found.group(1).strip('"'), engine.readable(), where=engine.dataset.title)
     if found := _NO_COLUMN.search(text):

@@ -164,7 +164,7 @@ class Profile:
         return {c: tuple(v) for c, v in out.items()}
 
     def _fetch(self, sql: str) -> list[tuple[Any, ...]]:
-        return self._engine.run(sql, "fetchall", max_rows=None, timeout=None)
+        return self._engine.run(sql, "fetchall", max_rows=None, timeout=self._engine.timeout)
 
 
 def folded(text: str) -> str:

@@ -6,9 +6,10 @@ from typing import Any
 
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
-from traitlets import Enum, Int, List, Unicode
+from traitlets import Enum, Float, Int, List, Unicode
 
 from lexsi_nb.app.run import RunStopped
+from lexsi_nb.data.limits import Limits
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.magics.body import BadOption, question_of, split
 
@@ -32,6 +33,9 @@ class LexsiMagics(Magics):
     approve = List(Unicode(), help="Tools that may act without asking.").tag(config=True)
     cells = Enum(["show", "insert", "none"], "show", help="What happens to the code cells.").tag(config=True)
     progress = Enum(["auto", "on", "off"], "auto", help="Live lines while a run goes.").tag(config=True)
+    sql_seconds = Float(120.0, help="Seconds one query may take.").tag(config=True)
+    sql_memory = Unicode("75%", help="Memory one query may take: 75% of the machine's, or like 4GB.").tag(config=True)
+    sql_rows = Int(1_000_000, min=1, help="Rows one result may have.").tag(config=True)
     frontend = Unicode("auto", help="auto, terminal, notebook, lab-extension, headless or script.").tag(config=True)
 
     _session: Any = None
@@ -133,6 +137,7 @@ class LexsiMagics(Magics):
 
     def _run(self, question: str, options: Any, progress: Any) -> Any:
         session = self.session
+        session.binding.limits = Limits(self.sql_seconds, self.sql_memory, self.sql_rows)
         session.seed = self.seed if options.seed is None else options.seed
         session.model_type = options.model_type or self.model_type
         session.use(planner=options.planner or self.planner)

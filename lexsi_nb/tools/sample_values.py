@@ -41,7 +41,8 @@ def sample_values(table: str, column: str, k: int = 20, order_by_freq: bool = Tr
     order = "n DESC, value NULLS LAST" if order_by_freq else "value NULLS LAST"
     frame = ctx.engine.query(
         f"SELECT {value} AS value, count(*) AS n\nFROM {ctx.engine.reference(info.name)}\n"
-        f"GROUP BY ALL\nORDER BY {order}\nLIMIT {k + 1}"
+        f"GROUP BY ALL\nORDER BY {order}\nLIMIT {k + 1}",
+        timeout=ctx.engine.timeout,
     )
     more = len(frame) > k
     frame = frame.head(k)

@@ -251,3 +251,37 @@ def test_a_frame_replaced_or_deleted_while_a_run_goes_on(names: dict[str, Any], 
     assert run.steps[1].status == "failed"
     assert "loans" in run.steps[1].summary
     assert "gone" not in names
+
+
+FOREVER = "SELECT count(*) AS n FROM range(100000000000) a, range(100000) b WHERE a.range % 7 = b.range % 11"
+
+
+def test_a_query_has_a_time_limit_unless_told_otherwise(names: dict[str, Any], play: Any) -> None:
+    from lexsi_nb.data.limits import SECONDS
+
+    run = play(call("run_sql", sql="SELECT 1 AS x"), namespace=names)
+    assert run.session.binding.engine.timeout == SECONDS == 120
+    run = play(call("run_sql", sql=FOREVER, label="n"), namespace=names, sql_seconds=0.3)
+    assert run.steps[0].status == "failed"
+    assert "The limit is 0.3 s." in run.steps[0].summary
+    assert "sql_seconds" in run.steps[0].summary
+    assert "n" not in names
+
+
+def test_rows_and_memory_have_limits_that_a_session_sets(names: dict[str, Any], play: Any) -> None:
+    run = play(call("run_sql", sql="FROM loans"), call("run_sql", sql="FROM loans LIMIT 49"), namespace=names, sql_rows=49)
+    assert [s.status for s in run.steps] == ["failed", "ok"]
+    assert "more than 49 rows" in run.steps[0].summary
+    big = "SELECT list(r::VARCHAR) FROM (SELECT range AS r FROM range(30000000))"
+    run = play(call("run_sql", sql=big), namespace=names, sql_memory="60MB")
+    assert run.steps[0].status == "failed"
+    assert "ran out of memory" in run.steps[0].summary
+    assert "sql_memory" in run.steps[0].summary
+
+
+@pytest.mark.parametrize("wrong", [{"sql_seconds": 0}, {"sql_memory": "lots"}, {"sql_rows": 0}])
+def test_a_limit_that_is_none_says_what_one_looks_like(play: Any, wrong: dict[str, Any]) -> None:
+    from lexsi_nb.errors import BadData
+
+    with pytest.raises(BadData, match=next(iter(wrong))):
+        play(**wrong)
