@@ -87,6 +87,10 @@ class QueryFailed(LexsiError):
     """The engine refused or could not finish the query."""
 
 
+class FanOut(LexsiError):
+    """An aggregate would take one row of a table more than once, because a join repeats it."""
+
+
 class StaleResult(LexsiError):
     """A result was computed from content that has changed since."""
 

@@ -51,7 +51,7 @@ _TABLE_FUNCTIONS = frozenset(
     """range generate_series generateseries unnest explode explodingGenerateSeries repeat json_each json_tree summary
     histogram_values exploding_generate_series generate_subscripts glob_match values""".lower().split()
 )
-# DuckDB's own views: those of settings and secrets, and those with the source of a view, which holds the paths of files.
+# DuckDB's own views: of settings and secrets, and those with the source of a view, which holds the paths of files.
 _SYSTEM_TABLE = re.compile(r"^(duckdb_|pragma_|pg_|sqlite_)")
 _SYSTEM_SCHEMAS = frozenset({"information_schema", "pg_catalog", "system"})
 _CATALOGUE = frozenset({"tables", "columns", "schemata"})  # of information_schema: names and types alone

@@ -1,4 +1,4 @@
-"""Which columns of which tables a read joins, and what its figures are computed from."""
+"""Which columns of which tables a read joins."""
 
 from __future__ import annotations
 
@@ -19,24 +19,8 @@ class JoinKeys:
     kind: str = "inner"
 
 
-@dataclass(frozen=True)
-class Figure:
-    """An aggregate over a column of a table: `sum(amount)` over `orders`."""
-
-    text: str
-    table: str
-
-
-@dataclass(frozen=True)
-class Joined:
-    """The joins of one select, and what it computes from them."""
-
-    keys: tuple[JoinKeys, ...]
-    figures: tuple[Figure, ...]
-
-
-def joins_of(sql: str, columns: Columns) -> list[Joined]:
-    """Return the joins between plain tables in `sql`, with the aggregates over them, select by select.
+def joins_of(sql: str, columns: Columns) -> list[tuple[JoinKeys, ...]]:
+    """Return the joins between plain tables in `sql`, select by select.
 
     Joins of subqueries, of expressions and by inequality are left out. SQL that cannot be parsed has none.
     """
@@ -51,8 +35,7 @@ def joins_of(sql: str, columns: Columns) -> list[Joined]:
     found = []
     for select in tree.find_all(exp.Select):
         if keys := _joins_of_select(select, columns):
-            figures = _figures(select, _tables(select), columns)
-            found.append(Joined(tuple(dict.fromkeys(keys)), tuple(dict.fromkeys(figures))))
+            found.append(tuple(dict.fromkeys(keys)))
     return found
 
 
@@ -135,17 +118,3 @@ def _owner(side: Any, tables: dict[str, str], columns: Columns) -> tuple[str, st
 
 def _folded(table: str, columns: Columns) -> set[str]:
     return {c.casefold() for c in columns(table)} if table else set()
-
-
-def _figures(select: Any, tables: dict[str, str], columns: Columns) -> list[Figure]:
-    """Return the sums, means and counts of columns in a select; what is distinct or extreme is safe from repetition."""
-    from sqlglot import exp
-
-    found = []
-    for node in select.find_all(exp.Sum, exp.Avg, exp.Count, exp.Median, exp.Stddev):
-        if node.find_ancestor(exp.Select) is not select or isinstance(node.this, exp.Distinct):
-            continue
-        owners = {o[0] for c in node.find_all(exp.Column) if (o := _owner(c, tables, columns)) is not None}
-        if len(owners) == 1:
-            found.append(Figure(node.sql(dialect="duckdb"), tables[owners.pop()]))
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,26 +109,6 @@ def measure(engine: Engine, keys: JoinKeys, *, timeout: float | None = None) -> 
         shared = ", ".join(f"k{i}" for i in range(len(pairs)))
         sides.append(f"SELECT {shared}, count(*) AS n FROM (SELECT {listed} FROM {quoted(table)}) GROUP BY ALL")
     return _measured(engine, keys, sides, len(pairs), timeout)
-
-
-def repeated(table: str, measures: Sequence[Measure]) -> tuple[int, str]:
-    """Return how often one row of `table` may appear in the result of several joins, and the table that repeats it.
-
-    Followed from join to join: two tables that both hang on a third repeat each other's rows.
-    """
-    times, by, seen, ahead = 1, "", {table.casefold()}, [table.casefold()]
-    while ahead:
-        here = ahead.pop()
-        for m in measures:
-            ends = (m.left, m.right) if m.left.table.casefold() == here else (m.right, m.left)
-            there = ends[1].table.casefold()
-            if ends[0].table.casefold() != here or there in seen:
-                continue
-            seen.add(there)
-            ahead.append(there)
-            if ends[1].most > 1:
-                times, by = times * ends[1].most, by or ends[1].table
-    return times, by
 
 
 def cleaned(engine: Engine, found: Measure, *, timeout: float | None = None) -> Cleaning | None:

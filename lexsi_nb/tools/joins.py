@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.errors import BadData, QueryFailed, UnknownColumn, UnknownTable
+from lexsi_nb.errors import BadData, FanOut, QueryFailed, RefusedSQL, UnknownColumn, UnknownTable
 
 if TYPE_CHECKING:
-    from lexsi_nb.data.joined import Figure, JoinKeys
+    from lexsi_nb.data.grain import Suspect
+    from lexsi_nb.data.joined import JoinKeys
     from lexsi_nb.data.joining import Measure
     from lexsi_nb.tools.context import StepContext
 
@@ -19,23 +20,17 @@ LOW = 0.95  # below this share of matching rows the keys are looked at
 def look_at_joins(sql: str, frames: dict[str, Any], ctx: StepContext) -> list[str]:
     """Return a line a join of frames: match rates, multiplicity, rows before and after, what to mind.
 
-    A fan-out under an aggregate becomes a warning of the answer; keys that match better once cleaned become a cell.
+    A join that multiplies rows becomes a warning of the answer; keys that match better once cleaned become a cell.
     """
     from lexsi_nb.data.joined import joins_of
     from lexsi_nb.data.joining import measure
 
     engine = ctx.engine
 
-    def columns(table: str) -> list[str]:
-        try:
-            return engine.table(table).column_names()
-        except (UnknownTable, BadData):
-            return []  # a CTE, or a frame that the query does not read
-
     lines: list[str] = []
-    for joined in joins_of(sql, columns):
+    for joined in joins_of(sql, lambda table: _columns(table, ctx)):
         measures: list[Measure] = []
-        for one in (k for k in joined.keys if _of_frames(k, frames, ctx)):
+        for one in (k for k in joined if _of_frames(k, frames, ctx)):
             try:
                 found = measure(engine, one, timeout=SECONDS)
                 measures.append(found)
@@ -46,10 +41,69 @@ def look_at_joins(sql: str, frames: dict[str, Any], ctx: StepContext) -> list[st
                 continue  # a name of a CTE that a table has as well
             except QueryFailed as error:
                 lines.append(f"The keys of {one.left} and {one.right} were not looked at to the end: {error.what}")
-        for warning in _fan_outs(measures, joined.figures):
+        for warning in _multiplied(measures):
             lines.append(f"Mind: {warning}")
             ctx.note(lambda warning=warning: ctx.notes.warn(warning))
     return list(dict.fromkeys(lines))
+
+
+def refuse_fan_outs(sql: str, frames: dict[str, Any], ctx: StepContext) -> list[str]:
+    """Return a line a figure whose rows could not be counted in time; the others take each row once.
+
+    Raises:
+        FanOut: a sum, mean or count takes rows of a table more than once; says which join repeats them.
+    """
+    from lexsi_nb.data.grain import suspects
+
+    engine = ctx.engine
+    for name, frame in frames.items():
+        engine.register(name, frame)
+    unchecked: list[str] = []
+    for one in suspects(sql, lambda table: _columns(table, ctx)):
+        try:
+            times = min(_number(engine, counting) for counting in one.counting)
+            if times > 1 and not any(_number(engine, s) for s in one.stated):
+                raise _fan_out(one, times)
+        except QueryFailed as error:
+            if error.why.startswith("The limit is"):
+                unchecked.append(f"Whether {one.figure} takes a row more than once was not checked: {error.what}")
+                ctx.note(lambda text=unchecked[-1]: ctx.notes.warn(text))
+        except (UnknownTable, UnknownColumn, BadData, RefusedSQL):
+            continue  # the query itself says what is wrong with it
+    return unchecked
+
+
+def _number(engine: Any, sql: str) -> int:
+    value = engine.query(sql, timeout=SECONDS)["n"].iloc[0]
+    return 0 if value is None or value != value else int(value)
+
+
+def _fan_out(one: Suspect, times: int) -> FanOut:
+    """Return the refusal of a figure on the wrong grain, with the ways to say which one is meant."""
+    names = list(dict.fromkeys(one.others)) or [one.table]
+    others = ", ".join(names)
+    many = names[0] if len(names) == 1 else f"the one of {others} that has several rows for one of {one.table}"
+    if len(one.counting) > 1:
+        return FanOut(
+            f"Refused: {one.figure} counts combinations of rows of {one.table}, {others}, not rows of any of them.",
+            f"Each is repeated by the others, up to {times:,} times or more.",
+            "Join fewer tables, use count(DISTINCT key), or aggregate a table to one row a key before joining it.",
+        )
+    return FanOut(
+        f"Refused: {one.figure} would take a row of {one.table} up to {times:,} times.",
+        f"The join with {others} repeats it, once for each matching row.",
+        f"Aggregate {many} to one row a key in a subquery before joining it, or filter by EXISTS instead of the join. "
+        f"If a value of {one.table} is meant once a row of {names[0]}, say so: "
+        f"FROM (SELECT {names[0]}.<its key>, {one.table}.<column> FROM ...).",
+    )
+
+
+def _columns(table: str, ctx: StepContext) -> list[str]:
+    """Return a table's columns; none of a CTE, and of a frame that the query does not read."""
+    try:
+        return ctx.engine.table(table).column_names()
+    except (UnknownTable, BadData):
+        return []
 
 
 def _of_frames(keys: JoinKeys, frames: dict[str, Any], ctx: StepContext) -> bool:
@@ -87,20 +141,8 @@ def _cleaner_keys(found: Measure, frames: dict[str, Any], ctx: StepContext) -> l
     return [f"{said} In SQL: {better.left_key} = {better.right_key}."]
 
 
-def _fan_outs(measures: list[Measure], figures: tuple[Figure, ...]) -> list[str]:
-    """Return what the joins of one select repeat that must not be repeated."""
-    from lexsi_nb.data.joining import repeated
-
-    lines = []
-    for figure in figures:
-        times, by = repeated(figure.table, measures)
-        if times > 1:
-            lines.append(
-                f"{figure.text} counts a row of {figure.table} up to {times:,} times, once a matching row of {by}. "
-                f"Aggregate {by} by its key first, then join."
-            )
-    if lines:
-        return lines
+def _multiplied(measures: list[Measure]) -> list[str]:
+    """Return what joins on keys that repeat on both sides do to the rows."""
     return [
         f"keys repeat in {m.left.table} and in {m.right.table}, so the join multiplies rows: "
         f"{m.left.rows:,} and {m.right.rows:,} become {m.after:,}."

@@ -30,7 +30,8 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     """Run one DuckDB SELECT over the active dataset and return the result.
 
     Use it to carry out SQL from text_to_sql, or a plain query of one table. With a label the result becomes a
-    variable and a view of that name, which later SQL and tools can read. It reads only: it cannot write to the data,
+    variable and a view of that name, which later SQL and tools can read. A sum, mean or count over rows that a join
+    repeats is refused: aggregate the many side first. It reads only: it cannot write to the data,
     read files or change settings; the one place it may write to is the schema workspace, as in CREATE TABLE
     workspace.x AS SELECT. For SQL with joins or text filters call text_to_sql first.
 
@@ -40,12 +41,13 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     """
     from lexsi_nb.data.references import tables_of, workspace_tables_of
     from lexsi_nb.data.workspace import is_write
-    from lexsi_nb.tools.joins import look_at_joins
+    from lexsi_nb.tools.joins import look_at_joins, refuse_fan_outs
 
     tables = tables_of(sql)
     used = ctx.labels_in(tables)
     _bring_workspace(workspace_tables_of(sql), ctx)
     ctx.tick(0, None, f"querying {', '.join(tables[:4])}")
+    unchecked = refuse_fan_outs(sql, used, ctx)
     if is_write(sql):
         return _write(sql, used, ctx)
     name = ctx.name_for(label) if label else "result"
@@ -62,7 +64,9 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     ctx.put("last_sql_result", frame)
     ctx.put("last_sql", sql)
     ctx.show(Table(frame, title=label or "", name=name if label else ""), parents=tuple(used))
-    return ToolResult(True, _observation(frame, label, name, look_at_joins(sql, used, ctx)), payload=frame)
+    return ToolResult(
+        True, _observation(frame, label, name, [*look_at_joins(sql, used, ctx), *unchecked]), payload=frame
+    )
 
 
 def _problems(args: Any) -> list[str]:

@@ -467,7 +467,9 @@ def test_empty_sql_is_refused(sql: str) -> None:
         check(sql)
 
 
-@pytest.mark.parametrize("sql", ["SELECT ';' AS s; -- done; SELECT 2", "SELECT ';' AS s ; /* a; */", "SELECT ';' AS s;;"])
+@pytest.mark.parametrize(
+    "sql", ["SELECT ';' AS s; -- done; SELECT 2", "SELECT ';' AS s ; /* a; */", "SELECT ';' AS s;;"]
+)
 def test_what_follows_a_semicolon_as_a_comment_is_no_second_statement(bare_engine: Engine, sql: str) -> None:
     assert check(sql) == "SELECT ';' AS s"
     assert bare_engine.query(sql).s[0] == ";"

@@ -11,14 +11,14 @@ import pytest
 from lexsi_nb import datasets
 from lexsi_nb.data.engine import Engine
 from lexsi_nb.data.joined import JoinKeys, joins_of
-from lexsi_nb.data.joining import cleaned, cleaning_cell, measure, percent, repeated
+from lexsi_nb.data.joining import cleaned, cleaning_cell, measure, percent
 from lexsi_nb.errors import UnknownColumn, UnknownTable
 
 COLUMNS = {"orders": ["order_id", "customer", "amount"], "customers": ["id", "region"], "items": ["order_id", "price"]}
 
 
 def keys(sql: str) -> list[JoinKeys]:
-    return [k for joined in joins_of(sql, lambda table: COLUMNS.get(table, [])) for k in joined.keys]
+    return [k for joined in joins_of(sql, lambda table: COLUMNS.get(table, [])) for k in joined]
 
 
 @pytest.fixture
@@ -73,23 +73,11 @@ def test_what_is_no_plain_join_is_left_alone(sql: str) -> None:
     assert keys(sql) == []
 
 
-def test_figures_name_the_table_their_column_is_of() -> None:
-    sql = (
-        "SELECT sum(o.amount), count(DISTINCT o.customer), max(o.amount), count(*), avg(i.price) "
-        "FROM orders o JOIN items i USING (order_id)"
-    )
-    figures = joins_of(sql, lambda table: COLUMNS[table])[0].figures
-    assert [(f.text.lower(), f.table) for f in figures] == [("sum(o.amount)", "orders"), ("avg(i.price)", "items")]
-
-
 def test_measure_counts_rows_matches_and_multiplicity(two: Any) -> None:
     m = measure(two([1, 1, 2, None, 9], [1, 2, 2, 2, 7]), ON)
     assert (m.left.rows, m.left.matched, m.left.most, m.left.nulls) == (5, 3, 2, 1)
     assert (m.right.rows, m.right.matched, m.right.most, m.right.nulls) == (5, 4, 3, 0)
     assert (m.rows, m.shape) == (2 * 1 + 1 * 3, "many-to-many")
-    assert repeated("l", [m]) == (3, "r")
-    assert repeated("r", [m]) == (2, "l")
-    assert repeated("other", [m]) == (1, "")
     assert "3 of 5 rows of l match (60 %)" in m.text
     assert "5 and 5 rows before, 5 after the inner join" in m.text
 

@@ -32,40 +32,152 @@ def test_match_rate_multiplicity_and_rows_are_said(shop: dict[str, Any], play: A
     assert len(shop["both"]) == 4
 
 
-def test_a_sum_that_counts_a_row_more_than_once_is_warned_of(shop: dict[str, Any], play: Any) -> None:
-    sql = "SELECT sum(c.credit) AS credit, sum(o.amount) AS amount FROM customers c JOIN orders o ON o.customer = c.id"
-    run = play(call("run_sql", sql=sql, label="t"), namespace=shop)
-    said = run.steps[0].summary
-    assert "counts a row of customers up to 2 times" in said
-    assert "Aggregate orders by its key first" in said
-    assert "o.amount" not in "".join(w for w in run.facts["warnings"])
-    assert any("customers" in w for w in run.facts["warnings"])
+SHOP = "customers c JOIN orders o ON o.customer = c.id"
+FANNED = {
+    "sum": f"SELECT sum(c.credit) AS credit, sum(o.amount) AS amount FROM {SHOP}",
+    "mean": f"SELECT avg(credit) FROM {SHOP}",
+    "count": f"SELECT count(c.credit) FROM {SHOP}",
+    "median": f"SELECT median(c.credit + 1) FROM {SHOP}",
+    "a group": f"SELECT c.id, sum(c.credit) FROM {SHOP} GROUP BY 1",
+    "all groups": f"SELECT c.id AS customer_id, sum(c.credit) FROM {SHOP} GROUP BY ALL",
+    "having": f"SELECT c.id FROM {SHOP} GROUP BY c.id HAVING sum(c.credit) > 1",
+    "left": "SELECT sum(c.credit) FROM customers c LEFT JOIN orders o ON o.customer = c.id",
+    "comma": "SELECT sum(credit) FROM customers, orders WHERE customer = id",
+    "from first": f"FROM {SHOP} SELECT sum(c.credit)",
+    "cross": "SELECT sum(c.credit) FROM customers c CROSS JOIN orders",
+    "subquery": "SELECT sum(c.credit) FROM customers c JOIN (SELECT customer FROM orders) o ON o.customer = c.id",
+    "hidden in a WITH": f"WITH j AS (SELECT * FROM {SHOP}) SELECT sum(credit) FROM j",
+    "hidden twice": f"SELECT sum(x) FROM (SELECT credit * 2 AS x FROM (SELECT c.* FROM {SHOP}) a) b",
+    "mixed grains": (
+        f"WITH j AS (SELECT o.order_id, c.credit, o.amount FROM {SHOP}) SELECT sum(credit), sum(amount) FROM j"
+    ),
+    "beside a union": f"SELECT sum(c.credit) FROM {SHOP} UNION ALL SELECT 1",
+    "a subquery tied to its query": (
+        "SELECT k.minutes, (SELECT sum(c.credit) FROM customers c JOIN orders o ON o.customer = c.id "
+        "WHERE c.id = k.customer) FROM calls k"
+    ),
+    "aggregated once, repeated after": (
+        "WITH a AS (SELECT customer, sum(amount) AS s FROM orders GROUP BY 1) "
+        "SELECT sum(a.s) FROM a JOIN calls k ON k.customer = a.customer"
+    ),
+    "a write": f"CREATE TABLE workspace.t AS SELECT sum(c.credit) AS s FROM {SHOP}",
+    "unnested": "SELECT sum(c.credit) FROM customers c, unnest([1, 2]) u(v)",
+}
 
 
-def test_two_tables_that_hang_on_a_third_repeat_each_other(shop: dict[str, Any], play: Any) -> None:
+@pytest.fixture
+def shop_with_calls(shop: dict[str, Any]) -> dict[str, Any]:
+    shop["orders"]["order_id"] = [1, 2, 3, 4]
     shop["calls"] = pd.DataFrame({"customer": ["C1", "C1", "C1"], "minutes": [5, 6, 7]})
-    sql = (
-        "SELECT c.id, sum(o.amount) AS amount FROM customers c JOIN orders o ON o.customer = c.id "
-        "JOIN calls k ON k.customer = c.id GROUP BY c.id"
-    )
-    run = play(call("run_sql", sql=sql), namespace=shop)
+    return shop
+
+
+@pytest.mark.parametrize("sql", FANNED.values(), ids=FANNED.keys())
+def test_a_figure_that_takes_a_row_more_than_once_is_refused(
+    shop_with_calls: dict[str, Any], play: Any, sql: str
+) -> None:
+    run = play(call("run_sql", sql=sql), namespace=shop_with_calls)
+    step = run.steps[0]
+    assert step.status == "failed", step.summary
+    assert "FanOut: Refused: " in step.summary
+    assert "times" in step.summary
+    assert not run.cells
+
+
+def test_the_refusal_names_the_figure_the_tables_and_what_to_do(shop: dict[str, Any], play: Any) -> None:
+    run = play(call("run_sql", sql=f"SELECT sum(c.credit) AS s FROM {SHOP}", label="t"), namespace=shop)
     said = run.steps[0].summary
-    assert "counts a row of orders up to 3 times, once a matching row of calls" in said
+    assert "SUM(c.credit) would take a row of customers up to 2 times" in said
+    assert "Aggregate orders to one row a key" in said
+    assert "EXISTS" in said
+    assert "t" not in shop
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "SELECT max(c.credit) FROM customers c JOIN orders o ON o.customer = c.id",
-        "SELECT count(DISTINCT c.id) FROM customers c JOIN orders o ON o.customer = c.id",
-        "SELECT sum(o.amount) FROM customers c JOIN orders o ON o.customer = c.id",
-        "SELECT sum(c.credit) FROM customers c JOIN (SELECT DISTINCT customer FROM orders) o ON o.customer = c.id",
-    ],
-)
-def test_figures_on_the_right_grain_are_not_warned_of(shop: dict[str, Any], play: Any, sql: str) -> None:
-    run = play(call("run_sql", sql=sql), namespace=shop)
-    assert "Mind:" not in run.steps[0].summary
+def test_two_tables_that_hang_on_a_third_repeat_each_other(shop_with_calls: dict[str, Any], play: Any) -> None:
+    both = f"{SHOP} JOIN calls k ON k.customer = c.id"
+    run = play(
+        call("run_sql", sql=f"SELECT c.id, sum(o.amount) AS amount FROM {both} GROUP BY c.id"),
+        call("run_sql", sql=f"SELECT count(*) AS n FROM {both}"),
+        namespace=shop_with_calls,
+    )
+    assert "would take a row of orders up to 3 times" in run.steps[0].summary
+    assert "counts combinations of rows of customers, orders, calls" in run.steps[1].summary
+
+
+RIGHT = {
+    "max": (f"SELECT max(c.credit) AS v FROM {SHOP}", 200),
+    "distinct": (f"SELECT count(DISTINCT c.id) AS v FROM {SHOP}", 2),
+    "the many side": (f"SELECT sum(o.amount) AS v FROM {SHOP}", 6),
+    "rows": (f"SELECT count(*) AS v FROM {SHOP}", 3),
+    "distinct keys": (
+        "SELECT sum(c.credit) AS v FROM customers c JOIN (SELECT DISTINCT customer FROM orders) o ON o.customer = c.id",
+        300,
+    ),
+    "aggregated first": (
+        "WITH a AS (SELECT customer, sum(amount) AS s FROM orders GROUP BY 1) "
+        "SELECT sum(c.credit) + sum(a.s) AS v FROM customers c JOIN a ON a.customer = c.id",
+        306,
+    ),
+    "a filter that leaves one": (f"SELECT sum(c.credit) AS v FROM {SHOP} WHERE o.amount <> 2", 300),
+    "a filter of the figure": (f"SELECT sum(c.credit) FILTER (WHERE o.amount <> 2) AS v FROM {SHOP}", 300),
+    "grouped by the many side": (
+        f"SELECT max(v) AS v FROM (SELECT o.order_id, sum(c.credit) AS v FROM {SHOP} GROUP BY 1)", 200,
+    ),
+    "semi": ("SELECT sum(c.credit) AS v FROM customers c SEMI JOIN orders o ON o.customer = c.id", 300),
+    "exists": ("SELECT sum(credit) AS v FROM customers c WHERE EXISTS (FROM orders o WHERE o.customer = c.id)", 300),
+    "a distinct subquery": (f"SELECT sum(credit) AS v FROM (SELECT DISTINCT c.id, c.credit FROM {SHOP})", 300),
+    "the grain is said": (f"SELECT avg(credit) AS v FROM (SELECT o.order_id, c.credit FROM {SHOP})", 400 / 3),
+    "unmatched rows of a left join": (
+        "SELECT sum(o.amount) AS v FROM customers c LEFT JOIN orders o ON o.customer = c.id", 6,
+    ),
+    "a range": (
+        "SELECT sum(o.amount) AS v FROM orders o JOIN calls k ON o.amount BETWEEN k.minutes - 5 AND k.minutes - 4.5",
+        3,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("sql", "value"), RIGHT.values(), ids=RIGHT.keys())
+def test_figures_on_the_right_grain_are_computed(
+    shop_with_calls: dict[str, Any], play: Any, sql: str, value: float
+) -> None:
+    run = play(call("run_sql", sql=sql), namespace=shop_with_calls)
+    assert run.steps[0].status == "ok", run.steps[0].summary
+    assert run.frame.v[0] == pytest.approx(value)
     assert not any("times" in w for w in run.facts.get("warnings", []))
+
+
+def test_a_curated_dataset_is_held_to_the_same(bank: Any, play: Any) -> None:
+    joined = "FROM loan l JOIN disp d ON d.account_id = l.account_id"
+    run = play(
+        call("run_sql", sql=f"SELECT sum(l.amount) AS v {joined}"),
+        call("run_sql", sql=f"SELECT sum(l.amount) AS v {joined} WHERE d.type = 'OWNER'"),
+        call("run_sql", sql="SELECT sum(amount) AS v FROM loan"),
+        dataset=bank,
+    )
+    assert [s.status for s in run.steps] == ["failed", "ok", "ok"]
+    assert "takes" not in run.steps[1].summary
+    tables = [s.artifact.frame for s in run.artifacts]
+    assert tables[0].v[0] == tables[1].v[0]
+
+
+def test_a_figure_that_was_not_checked_in_time_says_so(
+    shop: dict[str, Any], play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lexsi_nb.data.engine import Engine
+    from lexsi_nb.errors import QueryFailed
+
+    plain = Engine.query
+
+    def slow(self: Any, sql: str, **options: Any) -> Any:
+        if "lexsi_row" in sql:
+            raise QueryFailed("The query was stopped after 10.0 s.", "The limit is 10 s.", "")
+        return plain(self, sql, **options)
+
+    monkeypatch.setattr(Engine, "query", slow)
+    run = play(call("run_sql", sql=f"SELECT sum(c.credit) AS s FROM {SHOP}"), namespace=shop)
+    assert "was not checked" in run.steps[0].summary
+    assert any("not checked" in w for w in run.facts["warnings"])
 
 
 def test_a_many_to_many_join_is_warned_of(play: Any) -> None:

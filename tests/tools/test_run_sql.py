@@ -269,7 +269,9 @@ def test_a_query_has_a_time_limit_unless_told_otherwise(names: dict[str, Any], p
 
 
 def test_rows_and_memory_have_limits_that_a_session_sets(names: dict[str, Any], play: Any) -> None:
-    run = play(call("run_sql", sql="FROM loans"), call("run_sql", sql="FROM loans LIMIT 49"), namespace=names, sql_rows=49)
+    run = play(
+        call("run_sql", sql="FROM loans"), call("run_sql", sql="FROM loans LIMIT 49"), namespace=names, sql_rows=49
+    )
     assert [s.status for s in run.steps] == ["failed", "ok"]
     assert "more than 49 rows" in run.steps[0].summary
     big = "SELECT list(r::VARCHAR) FROM (SELECT range AS r FROM range(30000000))"
