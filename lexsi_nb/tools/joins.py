@@ -74,8 +74,7 @@ def refuse_fan_outs(sql: str, frames: dict[str, Any], ctx: StepContext) -> list[
 
 
 def _number(engine: Any, sql: str) -> int:
-    value = engine.query(sql, timeout=SECONDS)["n"].iloc[0]
-    return 0 if value is None or value != value else int(value)
+    return int(engine.run(sql, "fetchall", max_rows=None, timeout=SECONDS)[0][0] or 0)
 
 
 def _fan_out(one: Suspect, times: int) -> FanOut:

@@ -167,14 +167,14 @@ def test_a_figure_that_was_not_checked_in_time_says_so(
     from lexsi_nb.data.engine import Engine
     from lexsi_nb.errors import QueryFailed
 
-    plain = Engine.query
+    plain = Engine.run
 
-    def slow(self: Any, sql: str, **options: Any) -> Any:
+    def slow(self: Any, sql: str, *rest: Any, **options: Any) -> Any:
         if "lexsi_row" in sql:
             raise QueryFailed("The query was stopped after 10.0 s.", "The limit is 10 s.", "")
-        return plain(self, sql, **options)
+        return plain(self, sql, *rest, **options)
 
-    monkeypatch.setattr(Engine, "query", slow)
+    monkeypatch.setattr(Engine, "run", slow)
     run = play(call("run_sql", sql=f"SELECT sum(c.credit) AS s FROM {SHOP}"), namespace=shop)
     assert "was not checked" in run.steps[0].summary
     assert any("not checked" in w for w in run.facts["warnings"])
