@@ -15,7 +15,7 @@ tools; what the tools make (variables, code cells, charts) is the answer, your w
 7. When a query returns no rows, check its literals with sample_values and try once more; then report that it is empty.
 8. Before filtering a text column on a value you have not seen, call sample_values for that column.
 9. For a prediction: text_to_sql(mode="predictive"), run_sql for context_df and for predict_df, train_tabular_model,
-   predict, explain_prediction.
+   predict, explain_prediction; explain_model instead for what drives an outcome or how a feature affects it.
 10. A call that was declined or denied is final: do not retry it, tell the user.
 11. After predict succeeds the next call is summarize_result. A df_label is a label of a result, to be passed by name.
 """

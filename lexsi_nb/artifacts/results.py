@@ -36,10 +36,13 @@ class Chart:
 
 @dataclass(frozen=True)
 class Reason:
-    """A feature's share in one score: `contribution` in log-odds (classification) or target units."""
+    """A feature's share in one score: `contribution` in log-odds (classification) or target units.
+
+    `value` as it stands in the frame, or as a person would write it.
+    """
 
     feature: str
-    value: str
+    value: Any
     contribution: float
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Reason
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -252,15 +253,6 @@ class Predicted:
             return ""
         equal = int((scores == scores.iloc[top_k - 1]).sum())
         return f"{equal:,} rows share the score at rank {top_k}: which of them are shown follows {self.entity} order."
-
-
-@dataclass(frozen=True)
-class Reason:
-    """What one feature moved the score of one case by, in `Explained.unit`."""
-
-    feature: str
-    value: Any
-    contribution: float
 
 
 @dataclass(frozen=True)

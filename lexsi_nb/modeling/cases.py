@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.results import Reason
 from lexsi_nb.errors import BadData, UnknownCase
-from lexsi_nb.modeling.backend import CaseReasons, Reason
+from lexsi_nb.modeling.backend import CaseReasons
 from lexsi_nb.modeling.source import plain_value
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import BadData
 from lexsi_nb.modeling import training
 from lexsi_nb.modeling.backend import (
-    NAMES,
     Cancelled,
     Checked,
     Explained,
@@ -23,10 +22,9 @@ from lexsi_nb.modeling.backend import (
 )
 from lexsi_nb.modeling.cases import positions_of, reasons
 from lexsi_nb.modeling.cells import Explaining, Group, Scoring, check_cell, explain_cell, predict_cell
-from lexsi_nb.modeling.columns import as_pandas, require
 from lexsi_nb.modeling.extrapolation import extrapolations
 from lexsi_nb.modeling.laps import Laps
-from lexsi_nb.modeling.libraries.library import library_of
+from lexsi_nb.modeling.readable import readable
 from lexsi_nb.modeling.source import (
     CHUNK,
     Shape,
@@ -38,6 +36,7 @@ from lexsi_nb.modeling.source import (
     plain_value,
     scores_source,
 )
+from lexsi_nb.modeling.whatif import WhatIfs, counterfactuals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +63,7 @@ class EmbeddedBackend:
 
         Raises: UnknownColumn: a feature, the entity or a kept column is not there; BadData: no rows.
         """
-        data, shape = self.readable(trained, frame, frame_name, also=keep)
+        data, shape = readable(trained, frame, frame_name, also=keep)
         numbered = trained.entity is None
         entity = trained.entity or "row"
         keep = [c for c in dict.fromkeys(keep) if c != entity]
@@ -110,7 +109,7 @@ class EmbeddedBackend:
 
         Raises: UnknownCase: no such id, with the nearest; BadData: an id in several rows; UnknownColumn.
         """
-        data, shape = self.readable(trained, frame, frame_name)
+        data, shape = readable(trained, frame, frame_name)
         numbered = trained.entity is None
         entity = trained.entity or "row"
         index = range(len(data))
@@ -141,6 +140,12 @@ class EmbeddedBackend:
             chances = class_chances(trained, shape, data.iloc[ids])
         return explained(trained, data.iloc[ids], made, cell, names, top_reasons, chances)
 
+    def counterfactuals(
+        self, trained: Trained, labelled: Any, frame: Any, case_ids: Sequence[Any], **options: Any
+    ) -> WhatIfs:  # fmt: skip
+        """Return what would have to change for another score. Options and errors: see `whatif.counterfactuals`."""
+        return counterfactuals(trained, labelled, frame, case_ids, **options)
+
     def check(
         self, trained: Trained, held: Any, against: Any, *,
         held_name: str = "already_df", against_name: str = "predict_df",
@@ -158,7 +163,7 @@ class EmbeddedBackend:
             )  # fmt: skip
         groups = []
         for frame, name in ((held, held_name), (against, against_name)):
-            data, shape = self.readable(trained, frame, name, beside=(held_name, against_name))
+            data, shape = readable(trained, frame, name, beside=(held_name, against_name))
             known = 0 if trained.entity is None else int(data[trained.entity].isin(list(trained.train_ids)).sum())
             if known or len(data) < 2:
                 raise BadData(
@@ -180,44 +185,6 @@ class EmbeddedBackend:
             f"{n_against:,} of {against_name}, neither learned from"
         )
         return Checked(auc, low, high, "DeLong", n_held, n_against, text, cell, variable)
-
-    def readable(
-        self, trained: Trained, frame: Any, frame_name: str, *, also: Sequence[str] = (), beside: Sequence[str] = ()
-    ) -> tuple[Any, Shape]:
-        """Return the frame as pandas and the model's feature shape; `beside` are variables its cell reads as well.
-
-        Raises: BadData: no rows; UnknownColumn: a column that the model needs is not there.
-        """
-        library = library_of(trained.model_type)
-        library.load()
-        data = as_pandas(frame)
-        entity = [c for c in (trained.entity, trained.moment) if c is not None]
-        require(data, [*trained.features, *entity], where=frame_name, next=f"{trained.model_id} was trained on it.")
-        require(data, also, where=frame_name)
-        if not len(data):
-            raise BadData(f"{frame_name} has no rows.", "There is nothing to score.", "Loosen the filter of its query.")
-        taken = frozenset({frame_name, *beside, *(trained.name(role) for role in NAMES)})
-        words = tuple(c for c in trained.features if c in trained.categories)
-        shape = Shape(tuple(trained.features), words, library, taken, trained.dates, trained.moment)
-        not_numbers(data, shape, trained, frame_name)
-        return data, shape
-
-
-def not_numbers(data: pd.DataFrame, shape: Shape, trained: Trained, frame_name: str) -> None:
-    """Return nothing when every number feature is one. Raises: BadData: names the columns that are not."""
-    wrong = []
-    for column in shape.numbers:
-        if data[column].dtype.kind not in "iufb":
-            try:
-                data[column].astype("float64")
-            except (TypeError, ValueError):
-                wrong.append(str(column))
-    if wrong:
-        raise BadData(
-            f"{', '.join(wrong)} of {frame_name}: not numbers, as {trained.model_id} learned them.",
-            "A value cannot be read as a number.",
-            "Cast them in SQL.",
-        )
 
 
 def unit_of(trained: Trained) -> str:

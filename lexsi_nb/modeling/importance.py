@@ -1,143 +1,178 @@
-"""Explanations over many cases: importance, beeswarm and dependence, as frames and as Vega-Lite 5 specifications."""
+"""Explanations over many cases: which features move scores most, and how one feature does; cells, run as they stand."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import BadData, UnknownColumn
+from lexsi_nb.modeling.source import frame_lines, literal, literals, spared
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from lexsi_nb.modeling.backend import Explained
-
-SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-BLUE, GREY = "#4c78a8", "#9d9da1"
-MOST_FEATURES, MOST_CASES = 12, 1000
+    from lexsi_nb.modeling.backend import Explained, Trained
 
 
-def importance(explained: Explained) -> pd.DataFrame:
+@dataclass(frozen=True)
+class Figures:
+    """A table that a cell computed from an explanation, and the variable that holds it."""
+
+    frame: Any
+    cell: CodeCell
+    variable: str
+
+
+IMPORTANCE = '''\
+import pandas as pd
+
+
+def importance_of(contributions):
+    """Return the mean absolute contribution of each feature and its share of the sum, largest first."""
+    size = contributions.abs().mean().sort_values(ascending=False, kind="stable")
+    table = pd.DataFrame({{"feature": size.index.astype(str), "importance": size.to_numpy()}})
+    table["share"] = table["importance"] / (table["importance"].sum() or 1)
+    return table
+
+
+# Which features moved the scores of the {n:,} rows of {frame} most, in {unit}.
+{variable} = importance_of({attributions}.drop(columns={beside}))
+'''
+
+DEPENDENCE = '''\
+import numpy as np
+import pandas as pd
+
+
+def dependence_of(values, contribution):
+    """Return the mean contribution by value, missing ones apart: {by}."""
+    values, contribution = values.reset_index(drop=True), pd.Series(contribution)
+    known = values.notna()
+{groups}
+    rows = []
+    for key, part in contribution[known].groupby(group, observed=True):
+        {name}
+        rows.append([name, len(part), part.mean(), part.min(), part.max()])
+    if not known.all():
+        part = contribution[~known]
+        rows.append(["missing", len(part), part.mean(), part.min(), part.max()])
+    return pd.DataFrame(rows, columns=["value", "cases", "contribution", "lowest", "highest"])
+
+
+# How {feature} moved the scores of the {n:,} rows of {frame}: contributions in {unit}.
+{lines}{variable} = dependence_of(
+    {values},
+    {attributions}[{column}].to_numpy(),
+)
+'''
+
+RANGES = """\
+    group = values[known]
+    if group.nunique() > 8:
+        group = pd.qcut(group, 5, duplicates="drop")"""
+
+RANGE_NAME = """\
+low, high = values[part.index].min(), values[part.index].max()
+        name = f"{{low:{0}}}" if low == high else f"{{low:{0}}} to {{high:{0}}}\""""
+
+WORDS = """\
+    often = values[known].value_counts().index[:12]
+    group = values[known].where(values[known].isin(often), "others")"""
+
+
+def importance(explained: Explained, *, variable: str = "importance") -> Figures:
     """Return `feature`, `importance` (mean absolute contribution over the cases), `share` of the sum; largest first."""
-    import pandas as pd
+    source = spared(IMPORTANCE, {variable, explained.variable}).format(
+        n=len(explained.frame), frame=explained.frame_name, unit=explained.unit, variable=variable,
+        attributions=explained.variable, beside=literals(beside(explained)),
+    )  # fmt: skip
+    cell = CodeCell(
+        source, title="What moved the scores most", kind="explanation", requires=(explained.variable,),
+        produces=(variable,),
+    )  # fmt: skip
+    return Figures(cell.run({explained.variable: explained.frame})[variable], cell, variable)
 
-    total = sum(moved for _, moved in explained.importance) or 1.0
-    rows = [(feature, moved, moved / total) for feature, moved in explained.importance]
-    return pd.DataFrame(rows, columns=pd.Index(["feature", "importance", "share"]))
 
+def dependence(
+    trained: Trained, explained: Explained, frame: Any, feature: Any, *, variable: str = "dependence"
+) -> Figures:  # fmt: skip
+    """Return `value`, `cases`, the mean `contribution`, `lowest` and `highest` of one feature, a row a range or word.
 
-def beeswarm(explained: Explained, frame: Any, *, most: int = MOST_FEATURES) -> pd.DataFrame:
-    """Return a row a case and feature: the case, `feature`, `value` as text, `place`, `contribution`.
+    Numbers and dates of more than 8 values are cut into fifths. explained: of every row of `frame`, in its order.
 
-    The `most` features that move the most, and the first 1,000 cases. place: float64 in [0, 1], the rank of a number
-    or date among the cases explained; missing for words and gaps. frame: the frame that was explained.
+    Raises: UnknownColumn: the model has no such feature, with the nearest; BadData: not the rows that were explained.
     """
-    import pandas as pd
+    column = feature_of(trained, feature)
+    lines, rows = aligned(explained, frame)
+    words, dates = column in trained.categories, column in trained.dates
+    taken = {variable, explained.variable, explained.frame_name}
+    source = spared(DEPENDENCE, taken).format(
+        by="each word, the 12 most frequent" if words else "each fifth, or each value where there are at most 8",
+        groups=WORDS if words else RANGES,
+        name="name = str(key)" if words else RANGE_NAME.format("%Y-%m-%d" if dates else ",.6g"),
+        feature=column, n=len(explained.frame), frame=explained.frame_name, unit=explained.unit, variable=variable,
+        lines="".join(f"{line}\n" for line in lines), values=values_source(trained, column, rows),
+        attributions=explained.variable, column=literal(column),
+    )  # fmt: skip
+    cell = CodeCell(
+        source, title=f"How {column} moved the scores", kind="explanation",
+        requires=(explained.frame_name, explained.variable), produces=(variable,),
+    )  # fmt: skip
+    made = cell.run({explained.frame_name: frame, explained.variable: explained.frame})[variable]
+    return Figures(made, cell, variable)
 
-    rows = rows_of(explained, frame)
-    parts = []
-    for feature in [f for f, _ in explained.importance[:most]]:
-        column, values = by_text(explained, feature), rows[by_text(explained, feature, rows)]
-        ordered = values.dtype.kind in "iufbM"
-        parts.append(pd.DataFrame({
-            explained.entity: explained.frame[explained.entity].head(MOST_CASES).to_numpy(),
-            "feature": feature,
-            "value": values.astype("string").to_numpy(),
-            "place": (values.rank(pct=True) if ordered else pd.Series(float("nan"), values.index)).to_numpy(),
-            "contribution": explained.frame[column].head(MOST_CASES).to_numpy(),
-        }))  # fmt: skip
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+def beside(explained: Explained) -> list[Any]:
+    """Return the columns of an explanation that are no feature."""
+    return [
+        explained.entity, explained.base_column, explained.raw_column,
+        *([explained.class_column] if explained.class_column else []),
+    ]  # fmt: skip
 
 
-def dependence(explained: Explained, frame: Any, feature: Any) -> pd.DataFrame:
-    """Return the case, `value` and `contribution` of one feature, a row a case, the first 1,000.
+def feature_of(trained: Trained, wanted: Any) -> Any:
+    """Return the feature of the model that is meant: by its name, or by words that only one feature's name has.
 
-    Raises: UnknownColumn: the model has no such feature, with the nearest.
+    Raises: UnknownColumn: none, with the reason where it was left out, or several.
     """
-    import pandas as pd
+    by_text = {str(f).casefold(): f for f in trained.features}
+    text = str(wanted).casefold()
+    if text in by_text:
+        return by_text[text]
+    parts = set(text.replace("_", " ").replace(".", " ").split())
+    found = [f for t, f in by_text.items() if parts and parts <= set(t.replace("_", " ").split())]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(map(str, found[:12]))
+        raise UnknownColumn(f"{wanted} could be several features: {listed}.", "", "Name one of them.")
+    left = {c.rpartition(".")[2].casefold(): (c, why) for c, why in trained.left_out}
+    if text in left:
+        column, why = left[text]
+        raise UnknownColumn(f"{column} is no feature of {trained.model_id}.", f"It was left out: {why}.")
+    raise UnknownColumn.among(str(wanted), [str(f) for f in trained.features], where=trained.model_id)
 
-    known = [f for f, _ in explained.importance]
-    if str(feature) not in known:
-        raise UnknownColumn.among(str(feature), known, where=explained.model_id)
-    rows = rows_of(explained, frame)
-    return pd.DataFrame({
-        explained.entity: explained.frame[explained.entity].head(MOST_CASES).to_numpy(),
-        "value": rows[by_text(explained, feature, rows)].to_numpy(),
-        "contribution": explained.frame[by_text(explained, feature)].head(MOST_CASES).to_numpy(),
-    })  # fmt: skip
 
-
-def rows_of(explained: Explained, frame: Any) -> Any:
-    """Return the rows of `frame` that were explained, in the order of the explanation, the first 1,000.
-
-    Raises: BadData: an explained case is not in the frame.
-    """
+def aligned(explained: Explained, frame: Any) -> tuple[list[str], str]:
+    """Return (lines that convert the frame, its name then). Raises: BadData: not the rows that were explained."""
     from lexsi_nb.modeling.columns import as_pandas
 
     data = as_pandas(frame)
-    ids: Any = explained.frame[explained.entity].head(MOST_CASES)
-    if explained.entity not in data.columns:
-        return data.iloc[ids.to_numpy()]
-    rows = data.drop_duplicates(explained.entity).set_index(explained.entity, drop=False)
-    if not ids.isin(rows.index).all():
-        raise BadData("An explained case is not in the frame.", "", f"Give {explained.frame_name}.")
-    return rows.loc[ids]
+    ids = explained.frame[explained.entity]
+    same = len(ids) == len(data)
+    if same and explained.entity in data.columns:
+        same = ids.astype(object).tolist() == data[explained.entity].astype(object).tolist()
+    if not same:
+        raise BadData(
+            f"{explained.frame_name} is not what was explained.", "Its rows differ.", "Explain all of its rows."
+        )
+    return frame_lines(explained.frame_name, frame)
 
 
-def by_text(explained: Explained, feature: Any, frame: Any = None) -> Any:
-    """Return the column that is called `feature`, also where names are numbers."""
-    columns = (explained.frame if frame is None else frame).columns
-    return next(c for c in columns if c == feature or str(c) == str(feature))
-
-
-def importance_spec(explained: Explained, *, title: str = "What moved the scores") -> dict[str, Any]:
-    """Return bars of the mean absolute contribution, largest first."""
-    rows = importance(explained).head(MOST_FEATURES)
-    x = {"field": "importance", "type": "quantitative", "title": f"mean absolute contribution ({explained.unit})"}
-    return spec(title, rows, {"type": "bar", "color": BLUE}, {
-        "x": x,
-        "y": {"field": "feature", "type": "nominal", "sort": None, "title": None},
-        "tooltip": [{"field": "feature", "type": "nominal"}, {**x, "format": ".3f"}],
-    })  # fmt: skip
-
-
-def beeswarm_spec(explained: Explained, frame: Any, *, title: str = "What moved each score") -> dict[str, Any]:
-    """Return a strip of points a feature, shaded by the value's place among the cases (grey: words and gaps)."""
-    rows = beeswarm(explained, frame)
-    shade = {
-        "condition": {
-            "test": "isValid(datum.place)", "field": "place", "type": "quantitative", "title": "value",
-            "scale": {"scheme": "viridis", "domain": [0, 1]}, "legend": {"format": ".0%"},
-        },
-        "value": GREY,
-    }  # fmt: skip
-    return spec(title, rows, {"type": "circle", "opacity": 0.6}, {
-        "x": {"field": "contribution", "type": "quantitative", "title": f"contribution ({explained.unit})"},
-        "y": {"field": "feature", "type": "nominal", "sort": None, "title": None},
-        "color": shade,
-        "tooltip": [{"field": f, "type": "nominal"} for f in ("feature", "value")]
-        + [{"field": "contribution", "type": "quantitative", "format": "+.3f"}],
-    })  # fmt: skip
-
-
-def dependence_spec(explained: Explained, frame: Any, feature: Any, *, title: str = "") -> dict[str, Any]:
-    """Return the contribution of one feature over its values: points, or a strip a word."""
-    rows = dependence(explained, frame, feature)
-    letter = rows["value"].dtype.kind
-    kind = "temporal" if letter == "M" else "quantitative" if letter in "iuf" else "nominal"
-    if kind == "temporal":
-        rows["value"] = rows["value"].astype("string")
-    y = {"field": "contribution", "type": "quantitative", "title": f"contribution ({explained.unit})"}
-    return spec(title or f"How {feature} moved the scores", rows, {"type": "circle", "opacity": 0.6, "color": BLUE}, {
-        "x": {"field": "value", "type": kind, "title": str(feature)},
-        "y": y,
-        "tooltip": [{"field": "value", "type": kind}, {**y, "format": "+.3f"}],
-    })  # fmt: skip
-
-
-def spec(title: str, rows: Any, mark: dict[str, Any], encoding: dict[str, Any]) -> dict[str, Any]:
-    """Return a Vega-Lite specification with its data inside; gaps are null."""
-    import json
-
-    values = json.loads(rows.to_json(orient="records", date_format="iso"))
-    return {"$schema": SCHEMA, "title": title, "width": 420, "data": {"values": values}, "mark": mark,
-            "encoding": encoding}  # fmt: skip
+def values_source(trained: Trained, feature: Any, rows: str) -> str:
+    """Return the expression for the values of a feature: float64, instants or text."""
+    column = f"{rows}[{literal(feature)}]"
+    if feature in trained.categories:
+        return f'{column}.astype("string")'
+    if feature in trained.dates:
+        return f'pd.to_datetime({column}, errors="coerce", utc=True, format="ISO8601")'
+    return f'{column}.astype("float64").replace([np.inf, -np.inf], np.nan)'

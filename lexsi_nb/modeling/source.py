@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -75,6 +76,14 @@ def free(name: str, taken: Iterable[str]) -> str:
     while candidate in taken:
         candidate, n = f"{name}_{n}", n + 1
     return candidate
+
+
+def spared(source: str, taken: Iterable[str]) -> str:
+    """Return the source with each of its functions that is called like a taken name renamed."""
+    for name in re.findall(r"^def (\w+)", source, re.MULTILINE):
+        if (other := free(name, taken)) != name:
+            source = re.sub(rf"\b{name}\b", other, source)
+    return source
 
 
 def is_literal(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Counterfactuals: which other values of a case's features would have moved its score past a mark."""
+"""Counterfactuals: which other values of a case's features would have moved its score past a mark; a cell, run."""
 
 from __future__ import annotations
 
@@ -6,135 +6,249 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import BadData
-from lexsi_nb.modeling.backend import Cancelled, never
+from lexsi_nb.modeling.backend import Cancelled, Tick, never, no_tick
 from lexsi_nb.modeling.cases import positions_of
+from lexsi_nb.modeling.cells import CALIBRATED
 from lexsi_nb.modeling.columns import as_pandas, require
-from lexsi_nb.modeling.source import plain_value
+from lexsi_nb.modeling.laps import Laps
+from lexsi_nb.modeling.readable import readable
+from lexsi_nb.modeling.source import (
+    Shape,
+    frame_lines,
+    free,
+    imports,
+    inputs_source,
+    is_literal,
+    list_lines,
+    literal,
+    literals,
+    plain_value,
+    spared,
+)
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from lexsi_nb.modeling.backend import Backend, Trained
+    from lexsi_nb.modeling.backend import Trained
 
 NOT_ADVICE = "A what-if of the model: other inputs, other score. It is not advice, and not what a change would cause."
-GRID = 20  # values of a number or date that are tried, spread over its quantiles
+
+SOURCE = '''\
+def score_of(rows):
+    """Return the score of each row."""
+    return {score}
+
+
+def values_to_try(known, feature):
+    """Return values seen among the known rows: every word, at most 20 quantiles of a number or date."""
+    values = known[feature].dropna()
+    if feature in {words}:
+        return sorted(values.astype("string").unique())
+    values = values.sort_values().drop_duplicates()
+    return values.iloc[np.unique(np.linspace(0, len(values) - 1, 20).round().astype(int))].tolist()
+
+
+def with_values(case, feature, values):
+    """Return the case once for each value, that value in place of its own."""
+    rows = pd.concat([case] * len(values), ignore_index=True)
+    rows[feature] = pd.Series(values, dtype=object)
+    return rows
+
+
+def moved(now, value, tried):
+    """Return how far a value is from the one there is, as a share of the values tried; 1 for words."""
+    try:
+        span = tried[-1] - tried[0]
+    except TypeError:
+        return 1.0
+    return 1.0 if pd.isna(now) or not span else abs((value - now) / span)
+
+
+def what_would_change(case, known, features, mark, most={most}):
+    """Return up to `most` changes of one feature each, so that the score is {side} `mark`: a greedy search.
+
+    Of the changes that get there the one with the smallest move is kept, else the one that moves the score furthest.
+    """
+    features, changes, score = list(features), [], score_of(case)[0]
+    for step in range(1, most + 1):
+        if score {past} mark or not features:
+            break
+        options = []
+        for feature in features:
+            tried, now = values_to_try(known, feature), case[feature].iloc[0]
+            if tried:
+                scores = score_of(with_values(case, feature, tried))
+                options += [(s, moved(now, v, tried), feature, v) for s, v in zip(scores, tried)]
+        there = [o for o in options if o[0] {past} mark]
+        best = min(there, key=lambda o: o[1]) if there else {furthest}(options, key=lambda o: o[0], default=None)
+        if best is None or not best[0] {better} score:
+            break
+        score, _, feature, value = best
+        changes.append([step, str(feature), case[feature].iloc[0], value, score])
+        case = with_values(case, feature, [value])
+        features.remove(feature)
+    return changes
+
+
+'''
 
 
 @dataclass(frozen=True)
 class WhatIf:
     """A counterfactual of one case.
 
-    `frame`: a row a change in the order they were made: `step`, `feature`, `value`, `instead`, `score` after it.
-    `reached`: whether the score passed `mark`. `text` says it in a line, with what it is not.
+    `changes`: rows of the table that belong to it, in the order they were made. `reached`: whether the score passed
+    `mark`. `text` says it in a line.
     """
 
     case_id: Any
     score: float
     mark: float
     reached: bool
-    frame: pd.DataFrame
+    changes: Any
     text: str
 
 
-def counterfactual(
-    backend: Backend, trained: Trained, labelled: Any, frame: Any, case_id: Any, *,
+@dataclass(frozen=True)
+class WhatIfs:
+    """Counterfactuals of some cases.
+
+    `frame`: a row a change: the case, `step`, `feature`, `value`, `instead`, `score` after it; none for a case that no
+    change moves.
+    """
+
+    cases: tuple[WhatIf, ...]
+    frame: Any
+    cell: CodeCell
+    variable: str
+
+
+def counterfactuals(
+    trained: Trained, labelled: Any, frame: Any, case_ids: Sequence[Any], *, frame_name: str = "predict_df",
     immutable: Sequence[Any] = (), toward: Literal["lower", "higher"] = "lower", mark: float | None = None,
-    most_changes: int = 3, cancelled: Cancelled = never,
-) -> WhatIf:  # fmt: skip
-    """Return up to `most_changes` changes of one feature each that move the score furthest toward the mark.
+    most_changes: int = 3, variable: str = "counterfactuals", tick: Tick = no_tick, cancelled: Cancelled = never,
+) -> WhatIfs:  # fmt: skip
+    """Return up to `most_changes` changes of one feature each that move the score of each case past the mark.
 
-    Greedy: each step tries every observed value of every feature that may change (words: all learned; numbers and
-    dates: up to 20 quantiles of `labelled`), and keeps the one that passes the mark with the smallest move of its
-    feature, or else moves the score furthest. immutable: features that stay as they are. mark: the score to pass; None
-    is the base rate, or the mean of a regression. For several classes the score is that of the class that ranks.
+    Greedy: each step tries observed values of every feature that may change (words: all; numbers and dates: up to 20
+    quantiles of `labelled`), and keeps the one that passes the mark with the smallest move of its feature, or else
+    moves the score furthest. immutable: features that stay as they are. mark: the score to pass; None is the base
+    rate, or the mean of a regression. For several classes the score is that of the class that ranks.
 
-    Raises: UnknownColumn: an immutable feature is not there; UnknownCase; BadData: nothing may change, or several
+    Raises: UnknownColumn: an immutable column is not there; UnknownCase; BadData: nothing may change, or several
     classes without one that ranks.
     """
-    import pandas as pd
-
-    data, known = as_pandas(frame), as_pandas(labelled)
+    known = as_pandas(labelled)
     if trained.classes and trained.positive is None:
         raise BadData("It is not clear which class's score to move.", "", "Train with `positive`, which ranks.")
-    require(data, immutable, where="the frame")
-    ids = data[trained.entity] if trained.entity else pd.Series(range(len(data)), name="row")
-    row = data.iloc[positions_of(ids, [case_id], where="the frame")]
-    fixed = {str(c) for c in immutable}
-    free = [f for f in trained.features if str(f) not in fixed]
-    if not free:
+    data, shape = readable(trained, frame, frame_name, beside=(trained.frame_name, variable))
+    fixed = fixed_features(trained, data, immutable)
+    may_change = [f for f in trained.features if f not in fixed]
+    if not may_change:
         raise BadData("No feature may change.", "All of them are immutable.", "Leave one out of `immutable`.")
-    mark = base_score(trained, known) if mark is None else mark
-    sign = -1.0 if toward == "lower" else 1.0
-    tried = {f: observed(trained, known, f) for f in free}
-
-    def scores(rows: pd.DataFrame) -> Any:
-        numbered = rows.assign(**({trained.entity: range(len(rows))} if trained.entity else {}))
-        made = backend.predict(trained, numbered, frame_name="what_if", cancelled=cancelled)
-        return made.frame.set_index(made.entity)[made.score_column].loc[range(len(rows))].to_numpy()
-
-    start = score = float(scores(row)[0])
-    changes: list[dict[str, Any]] = []
-    while len(changes) < most_changes and sign * score < sign * mark and free:
-        options = [(f, v) for f in free for v in tried[f]]
-        rows = pd.concat([row] * len(options), ignore_index=True)
-        for feature in free:
-            place = [i for i, (f, _) in enumerate(options) if f == feature]
-            values = rows[feature].astype(object)
-            values.iloc[place] = [options[i][1] for i in place]
-            rows[feature] = values.astype(wide(row[feature]))
-        after = scores(rows)
-        best = pick(options, after, row, tried, sign, mark)
-        if best is None or sign * after[best] <= sign * score + 1e-12:
-            break
-        feature, value = options[best]
-        changes.append({"step": len(changes) + 1, "feature": str(feature), "value": plain_value(row[feature].iloc[0]),
-                        "instead": plain_value(value), "score": float(after[best])})  # fmt: skip
-        row, score = rows.iloc[[best]], float(after[best])
-        free = [f for f in free if f != feature]
-    made = pd.DataFrame(changes, columns=["step", "feature", "value", "instead", "score"])
-    reached = sign * score >= sign * mark
-    return WhatIf(case_id, start, mark, reached, made, said(case_id, start, score, mark, reached, changes, toward))
+    column = data[trained.entity] if trained.entity is not None else row_numbers(data)
+    positions = positions_of(column, case_ids, where=frame_name)
+    mark = base_score(trained, known) if mark is None else float(mark)
+    cell = whatif_cell(
+        trained, shape, (frame_name, frame), labelled, may_change, column, positions,
+        mark=mark, toward=toward, most=most_changes, variable=variable,
+    )  # fmt: skip
+    laps = Laps(len(positions) * most_changes, "trying other values", tick, cancelled)
+    names = {frame_name: frame, trained.frame_name: labelled, trained.name("model"): trained.model, "range": laps}
+    names |= {trained.name("quality"): trained.quality.frame} if trained.calibrated else {}
+    made = cell.run(names)[variable]
+    starts = start_scores(cell, names, data.iloc[positions], shape)
+    ids = [plain_value(column.iloc[i]) for i in positions]
+    cases = tuple(read(i, s, made, mark, toward) for i, s in zip(ids, starts, strict=True))
+    return WhatIfs(cases, made, cell, variable)
 
 
-def pick(options: list[tuple[Any, Any]], after: Any, row: Any, tried: Any, sign: float, mark: float) -> int | None:
-    """Return the option that passes the mark with the smallest move of its feature; else the furthest one."""
-    import numpy as np
-
-    if not len(options):
-        return None
-    passing = np.flatnonzero(sign * after >= sign * mark)
-    if not len(passing):
-        return int(np.argmax(sign * after))
-    moves = []
-    for i in passing:
-        feature, value = options[i]
-        values, now = tried[feature], row[feature].iloc[0]
-        try:
-            span = values[-1] - values[0]
-            moves.append(abs((value - now) / span) if span else 1.0)
-        except TypeError:  # words
-            moves.append(1.0)
-    moves = [1.0 if m != m else float(m) for m in moves]
-    return int(passing[int(np.argmin(moves))])
+def fixed_features(trained: Trained, data: Any, immutable: Sequence[Any]) -> set[Any]:
+    """Return the features that stay. Raises: UnknownColumn: neither a feature nor a column of the frame."""
+    by_text = {str(f).casefold(): f for f in trained.features}
+    require(data, [c for c in immutable if str(c).casefold() not in by_text], where="the frame")
+    return {by_text[t] for c in immutable if (t := str(c).casefold()) in by_text}
 
 
-def observed(trained: Trained, known: Any, feature: Any) -> list[Any]:
-    """Return the values of a feature to try, in order: all words learned, or quantiles of the labelled rows."""
-    if feature in trained.categories:
-        return list(trained.categories[feature])
-    values = known[feature].dropna().sort_values().drop_duplicates().tolist()
-    if len(values) > GRID:
-        values = [values[round(i * (len(values) - 1) / (GRID - 1))] for i in range(GRID)]
-    return values
+def row_numbers(data: Any) -> Any:
+    """Return the row numbers of a frame, which stand in where there is no entity."""
+    import pandas as pd
+
+    return pd.Series(range(len(data)), name="row")
 
 
-def wide(column: Any) -> Any:
-    """Return a type that holds the column's values and any observed ones."""
-    kind = column.dtype.kind
-    if kind in "iufb":
-        return "float64"
-    return column.dtype if kind == "M" else object
+def whatif_cell(
+    trained: Trained, shape: Shape, scored: tuple[str, Any], labelled: Any, may_change: list[Any], ids: Any,
+    positions: list[int], *, mark: float, toward: str, most: int, variable: str,
+) -> CodeCell:  # fmt: skip
+    """Return the cell that tries other values of each case."""
+    frame_name, frame = scored
+    model = trained.name("model")
+    lines, rows = frame_lines(frame_name, frame)
+    more, known = frame_lines(trained.frame_name, labelled)
+    lines += [line for line in more if line not in lines]
+    functions, score = score_source(trained, shape, model)
+    low = toward == "lower"
+    picked = [plain_value(ids.iloc[i]) for i in positions]
+    by_id = trained.entity is not None and all(map(is_literal, picked)) and ids.nunique() == len(ids)
+    entity = trained.entity if trained.entity is not None else "row"
+    cases, case = (picked, f"{rows}[{rows}[{literal(entity)}] == case_id]") if by_id else (
+        positions, f"{rows}.iloc[[case_id]]")  # fmt: skip
+    shown = "case_id" if by_id or trained.entity is None else f"{rows}[{literal(entity)}].iloc[case_id]"
+    columns = [entity, "step", "feature", "value", "instead", "score"]
+    changing, search = shape.name("may_change"), shape.name("what_would_change")
+    columns[1:] = [free(c, [str(entity)]) for c in columns[1:]]
+    source = [
+        *imports(shape, "numpy", "pandas", use="score"),
+        *inputs_source(shape, model=model),
+        *functions,
+        spared(SOURCE, shape.taken).format(
+            score=score, words=literals([f for f in may_change if f in trained.categories]), most=most,
+            side="at most" if low else "at least", past="<=" if low else ">=", better="<" if low else ">",
+            furthest="min" if low else "max",
+        ).rstrip("\n"),
+        "",
+        "",
+        f"# What would have to change for a score of {'at most' if low else 'at least'} {mark:.6g}; the other features "
+        "stay as they are.",
+        *lines,
+        *list_lines(changing, may_change),
+        f"{variable} = pd.DataFrame(",
+        "    [",
+        f"        [{shown}, *change]",
+        f"        for case_id in {literals(cases)}",
+        f"        for change in {search}(",
+        f"            {case}, {known}, {changing}, mark={literal(mark)}",
+        "        )",
+        "    ],",
+        f"    columns={literals(columns)},",
+        ")",
+    ]  # fmt: skip
+    read_from = [frame_name, trained.frame_name, model, *([trained.name("quality")] if trained.calibrated else [])]
+    return CodeCell(
+        "\n".join(source) + "\n", title="What would have to change", kind="explanation",
+        requires=tuple(dict.fromkeys(read_from)),
+        produces=(variable,),
+    )  # fmt: skip
+
+
+def score_source(trained: Trained, shape: Shape, model: str) -> tuple[list[str], str]:
+    """Return (the function that calibrates, where there is one, the expression for the scores of `rows`)."""
+    score = shape.library.scores_source(model, shape.scored("rows"), "raw score" if trained.calibrated else "score")
+    if trained.classes:
+        return [], f"{score}[:, {trained.classes.index(trained.positive)}]"
+    if not trained.calibrated:
+        return [], score
+    name = shape.name("calibrated")
+    functions = CALIBRATED.format(name=name, quality=trained.name("quality")).split("\n")[:-1]
+    return functions, f"1 / (1 + np.exp(-{name}({score})))"
+
+
+def start_scores(cell: CodeCell, names: dict[str, Any], rows: Any, shape: Shape) -> list[float]:
+    """Return the scores of the cases as they are, by the functions of the cell."""
+    head = cell.source.partition("# What would have to change")[0]
+    score = CodeCell(f"{head}scores = score_of(rows)\n", title="scores of the cases", produces=("scores",))
+    return [float(s) for s in score.run({**names, "rows": rows})["scores"]]
 
 
 def base_score(trained: Trained, known: Any) -> float:
@@ -146,20 +260,33 @@ def base_score(trained: Trained, known: Any) -> float:
     return float(known[trained.target].astype("float64").mean())
 
 
-def said(
-    case_id: Any, start: float, score: float, mark: float, reached: bool, changes: list[Any], toward: str
-) -> str:  # fmt: skip
+def read(case_id: Any, start: float, made: Any, mark: float, toward: str) -> WhatIf:
+    """Return the counterfactual of one case from the table of all."""
+    entity, _, _, _, _, score = made.columns
+    changes = made[made[entity].astype(object) == case_id].reset_index(drop=True)
+    end = float(changes[score].iloc[-1]) if len(changes) else start
+    reached = end <= mark if toward == "lower" else end >= mark
+    return WhatIf(case_id, start, mark, reached, changes, said(case_id, start, end, mark, reached, changes))
+
+
+def said(case_id: Any, start: float, end: float, mark: float, reached: bool, changes: Any) -> str:
     """Return the counterfactual in a line."""
-    if not changes:
+    if not len(changes):
         why = "already there" if reached else "no observed value of a feature that may change moves it that way"
-        return f"Case {case_id} scores {start:.2f}, mark {mark:.2f}: {why}. {NOT_ADVICE}"
-    listed = ", ".join(f"{c['feature']} {short(c['instead'])} instead of {short(c['value'])}" for c in changes)
-    end = "passes" if reached else "comes closest to"
-    return f"Case {case_id} scores {start:.2f}; with {listed} it {end} {mark:.2f}: {score:.2f}. {NOT_ADVICE}"
+        return f"Case {case_id} scores {start:.2f}, mark {mark:.2f}: {why}."
+    listed = ", ".join(
+        f"{feature} {short(instead)} instead of {short(value)}"
+        for _, _, feature, value, instead, _ in changes.itertuples(index=False, name=None)
+    )
+    reaches = "passes" if reached else "comes closest to"
+    return f"Case {case_id} scores {start:.2f}; with {listed} it {reaches} the mark {mark:.2f}: {end:.2f}."
 
 
 def short(value: Any) -> str:
     """Return a value as a person would write it."""
-    if isinstance(value, float):
+    value = plain_value(value)
+    if value is None or value != value or str(value) in ("<NA>", "NaT"):
+        return "none"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return f"{value:,.6g}"
     return f"{value:%Y-%m-%d}" if hasattr(value, "strftime") else str(value)

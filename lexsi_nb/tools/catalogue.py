@@ -11,6 +11,7 @@ ALWAYS = ("inspect_data", "text_to_sql", "run_sql", "summarize_result")
 def built_in() -> list[Any]:
     """Return the built-in tools. Adding one is a file of its name and a line here."""
     from lexsi_nb.tools.connect_datalake import connect_datalake
+    from lexsi_nb.tools.explain_model import explain_model
     from lexsi_nb.tools.explain_prediction import explain_prediction
     from lexsi_nb.tools.inspect_data import inspect_data
     from lexsi_nb.tools.predict import predict
@@ -33,6 +34,7 @@ def built_in() -> list[Any]:
         train_tabular_model,
         predict,
         explain_prediction,
+        explain_model,
         render_chart,
         show_artifacts,
         summarize_result,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Attribution, Chart
+from lexsi_nb.modeling.importance import beside
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Predicted, Trained
@@ -44,7 +45,7 @@ def ranking(
     data = f"top = {predicted.variable}[[{entity!r}, {score!r}]].head({top_k})\n".replace("'", '"')
     names: dict[str, Any] = {predicted.variable: predicted.frame}
     if rate:
-        target = f"{trained.frame_name}[{_text(trained.target)}]"
+        target = f"{trained.frame_name}[{quoted_text(trained.target)}]"
         data += f'base = pd.DataFrame({{"base_rate": [{target}.eq({trained.positive!r}).mean()]}})\n'
         names[trained.frame_name] = labelled
     made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("top", "base") if rate else ("top",)).run(
@@ -54,7 +55,7 @@ def ranking(
     x = {"field": _field(score), "scale": scale, "title": axis, "type": "quantitative"}
     y = {"field": _field(entity), "sort": None, "title": entity, "type": "nominal"}
     bars = {
-        "data": {"values": _records(made["top"])},
+        "data": {"values": records_of(made["top"])},
         "mark": {"type": "bar", "color": BLUE},
         "encoding": {
             "x": x,
@@ -64,8 +65,10 @@ def ranking(
     }
     source = f"bars = alt.Chart(top).mark_bar(color={BLUE!r}).encode(\n".replace("'", '"')
     domain = "domain=[0, 1]" if rate else "zero=True"
-    source += f"    x=alt.X({_shorthand(score, 'quantitative')}, title={_text(axis)}, scale=alt.Scale({domain})),\n"
-    source += f"    y=alt.Y({_shorthand(entity, 'nominal')}, title={_text(entity)}, sort=None),\n"
+    source += (
+        f"    x=alt.X({_shorthand(score, 'quantitative')}, title={quoted_text(axis)}, scale=alt.Scale({domain})),\n"
+    )
+    source += f"    y=alt.Y({_shorthand(entity, 'nominal')}, title={quoted_text(entity)}, sort=None),\n"
     source += (
         f"    tooltip=[alt.Tooltip({_shorthand(entity, 'nominal')}), "
         f'alt.Tooltip({_shorthand(score, "quantitative")}, format=".2f")],\n)\n'
@@ -74,19 +77,19 @@ def ranking(
     if rate:
         rule_x = {"field": "base_rate", "type": "quantitative"}
         rule = {
-            "data": {"values": _records(made["base"])},
+            "data": {"values": records_of(made["base"])},
             "mark": {"type": "rule", "color": ORANGE, "strokeDash": [4, 4], "size": 2},
             "encoding": {"x": rule_x, "tooltip": [{**rule_x, "format": ".2f"}]},
         }
         spec["layer"] = [bars, rule]
         source += f'rule = alt.Chart(base).mark_rule(color="{ORANGE}", strokeDash=[4, 4], size=2).encode(\n'
         source += '    x="base_rate:Q", tooltip=[alt.Tooltip("base_rate:Q", format=".2f")]\n)\n'
-        source += f"{name} = alt.layer(bars, rule).properties(title={_text(title)}, width={WIDTH})\n"
+        source += f"{name} = alt.layer(bars, rule).properties(title={quoted_text(title)}, width={WIDTH})\n"
     else:
         spec.update(bars)
-        source += f"{name} = bars.properties(title={_text(title)}, width={WIDTH})\n"
+        source += f"{name} = bars.properties(title={quoted_text(title)}, width={WIDTH})\n"
     alt = _alt_ranking(title, made["top"], entity, score, trained if rate else None)
-    cell = CodeCell(_cell(data, source, name), title, "chart", requires=tuple(names), produces=(name,))
+    cell = CodeCell(cell_source(data, source, name), title, "chart", requires=tuple(names), produces=(name,))
     return Picture(Chart(spec, title, alt, name), cell)
 
 
@@ -94,11 +97,10 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     """Return what moved one case's score, as bars left and right of zero."""
     entity = explained.entity
     title = f"What moved the score of {entity} {attribution.case}" + SYNTHETIC * synthetic
-    beside = [entity, explained.base_column, explained.raw_column]
-    drop = f"[{', '.join(_text(c) for c in [*beside, *([explained.class_column] if explained.class_column else [])])}]"
+    drop = f"[{', '.join(quoted_text(c) for c in beside(explained))}]"
     case = explained.cases[0].case_id
     data = (
-        f"case = {explained.variable}.loc[{explained.variable}[{_text(entity)}] == {case!r}].iloc[0]\n"
+        f"case = {explained.variable}.loc[{explained.variable}[{quoted_text(entity)}] == {case!r}].iloc[0]\n"
         f"parts = case.drop({drop}).astype(float)\n"
         f'parts = parts.reindex(parts.abs().sort_values(ascending=False, kind="stable").index)\n'
         f'bars = pd.DataFrame({{"feature": parts.index[:{MOST_FEATURES}], '
@@ -116,7 +118,7 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
         "$schema": SCHEMA,
         "title": title,
         "width": WIDTH,
-        "data": {"values": _records(made["bars"])},
+        "data": {"values": records_of(made["bars"])},
         "mark": {"type": "bar"},
         "encoding": {
             "color": {"condition": {"test": "(datum.contribution > 0)", "value": ORANGE}, "value": BLUE},
@@ -127,18 +129,18 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     }
     source = (
         f"{name} = alt.Chart(bars).mark_bar().encode(\n"
-        f'    x=alt.X("contribution:Q", title={_text(unit)}),\n'
+        f'    x=alt.X("contribution:Q", title={quoted_text(unit)}),\n'
         '    y=alt.Y("feature:N", title=None, sort=None),\n'
         f'    color=alt.condition(alt.datum.contribution > 0, alt.value("{ORANGE}"), alt.value("{BLUE}")),\n'
         '    tooltip=["feature:N", alt.Tooltip("contribution:Q", format="+.2f")],\n'
-        f").properties(title={_text(title)}, width={WIDTH})\n"
+        f").properties(title={quoted_text(title)}, width={WIDTH})\n"
     )
     words = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in attribution.reasons[:5])
-    cell = CodeCell(_cell(data, source, name), title, "chart", requires=(explained.variable,), produces=(name,))
+    cell = CodeCell(cell_source(data, source, name), title, "chart", requires=(explained.variable,), produces=(name,))
     return Picture(Chart(spec, title, f"{title}, in {explained.unit}: {words}.", name), cell)
 
 
-def _cell(data: str, chart: str, name: str) -> str:
+def cell_source(data: str, chart: str, name: str) -> str:
     # The default renderer of altair loads vega from a CDN when the cell is run.
     local = 'alt.renderers.enable("png")  # drawn here; the default renderer loads a library from the network\n'
     return f"import altair as alt\nimport pandas as pd\n\n{local}{data}\n{chart}{name}\n"
@@ -150,10 +152,15 @@ def _alt_ranking(title: str, top: Any, entity: str, score: str, trained: Trained
     return f"{title}: {first}, ...{base}"
 
 
-def _records(frame: Any) -> list[dict[str, Any]]:
-    """Return the rows as plain Python values, the way altair puts them into a spec."""
+def records_of(frame: Any) -> list[dict[str, Any]]:
+    """Return the rows as plain Python values, the way altair puts them into a spec: what is no number is null."""
+
+    def plain(value: Any) -> Any:
+        value = value.item() if hasattr(value, "item") else value
+        return None if isinstance(value, float) and value != value else value
+
     return [
-        {str(k): (v.item() if hasattr(v, "item") else v) for k, v in zip(frame.columns, row, strict=True)}
+        {str(k): plain(v) for k, v in zip(frame.columns, row, strict=True)}
         for row in frame.itertuples(index=False, name=None)
     ]
 
@@ -170,9 +177,9 @@ def _plain(name: str, kind: str) -> dict[str, Any]:
 def _shorthand(name: str, kind: str) -> str:
     if re.fullmatch(r"[\w ]+", name):
         return f'"{name}:{kind[0].upper()}"'
-    return f"field={_text(_field(name))}, type={_text(kind)}"
+    return f"field={quoted_text(_field(name))}, type={quoted_text(kind)}"
 
 
-def _text(value: str) -> str:
+def quoted_text(value: str) -> str:
     quoted = repr(value)
     return '"' + quoted[1:-1] + '"' if quoted[0] == "'" and '"' not in quoted else quoted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Attribution, Reason, Table
@@ -11,12 +11,14 @@ from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.counterfactual import Asked, leave_counterfactuals
 from lexsi_nb.tools.predict import model_of
 from lexsi_nb.tools.project import project_of
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import CaseReasons, Explained, Trained
+    from lexsi_nb.modeling.whatif import WhatIf
 
 Failure = dict[str, Any]
 
@@ -27,7 +29,7 @@ Failure = dict[str, Any]
     thread_safe=True,
     capabilities=("explain", "shap", "why", "similar"),
     requires=("last_predictions", "last_predict_tag", "last_model_id", "last_model_task", "agent_run_tab_project:*"),
-    produces=("last_xai", "last_xai_failures"),
+    produces=("last_xai", "last_xai_failures", "last_counterfactuals"),
     check=lambda args, ctx: _problems(args),
     returns="A line a case: its score and the features that raised and lowered it most.",
 )
@@ -37,13 +39,19 @@ def explain_prediction(
     model_id: str | None = None,
     include_similar: bool = False,
     include_summary: bool = True,
+    include_counterfactual: bool = False,
+    immutable: list[str] | None = None,
+    toward: Literal["lower", "higher"] = "lower",
+    mark: float | None = None,
     *,
     ctx: Context,
 ) -> ToolResult:
     """Say which features raised and lowered the score of chosen cases, by exact SHAP contributions.
 
     Use it after predict, for "why" questions. Contributions add up to the score in log-odds; they say what moved the
-    model's score, not what causes the outcome. Not for rows that predict has not scored.
+    model's score, not what causes the outcome. With include_counterfactual it also says what would have to change for a
+    score past a mark. Not for rows that predict has not scored, and not for what moves the scores of all rows: that is
+    explain_model.
 
     Args:
         case_ids: Ids of the cases; the highest top_k predictions when omitted.
@@ -51,6 +59,10 @@ def explain_prediction(
         model_id: The model; the last one trained when omitted.
         include_similar: Also name the 3 known cases most like each, with their outcome.
         include_summary: Also give each case's reasons in words.
+        include_counterfactual: Also name up to 3 changes of a feature each that would move the score past the mark.
+        immutable: Columns that a counterfactual must leave as they are.
+        toward: Whether a counterfactual should make the score lower or higher.
+        mark: The score to pass; the base rate, or the mean of a regression, when omitted.
     """
     trained = model_of(ctx, model_id)
     predicted = ctx.get("last_predicted")
@@ -69,6 +81,11 @@ def explain_prediction(
     ctx.emit(explained.cell)
     ctx.write("attributions", explained.frame, parents=(frame_name, trained.name("model")), cell=explained.cell)
     similar = _similar(ctx, trained, explained, frame, frame_name) if include_similar else None
+    changes: tuple[WhatIf, ...] = ()
+    ctx.put("last_counterfactuals", "")
+    if include_counterfactual:
+        asked = Asked(tuple(immutable or ()), toward, mark)
+        changes = leave_counterfactuals(ctx, trained, explained, frame, asked)
     ctx.put("last_xai", [_record(c, explained, trained, include_summary, similar) for c in explained.cases])
     ctx.put("last_xai_failures", failures)
     ctx.put("last_explained", explained)
@@ -83,7 +100,9 @@ def explain_prediction(
     for failure in failures:
         ctx.note(lambda f=failure: ctx.notes.warn(f"Not explained: case {f['case_id']}: {f['error']}"))
     return ToolResult(
-        True, _observation(explained, failures, include_summary, similar, trained), payload={"xai": ctx.get("last_xai")}
+        True,
+        _observation(explained, failures, include_summary, similar, trained, changes),
+        payload={"xai": ctx.get("last_xai")},
     )
 
 
@@ -235,8 +254,9 @@ def _words(case: CaseReasons) -> str:
 
 
 def _observation(
-    explained: Explained, failures: list[Failure], summary: bool, similar: Similar | None, trained: Trained
-) -> Observation:
+    explained: Explained, failures: list[Failure], summary: bool, similar: Similar | None, trained: Trained,
+    changes: tuple[WhatIf, ...],
+) -> Observation:  # fmt: skip
     lines = []
     for case in explained.cases:
         top = sorted((*case.raises, *case.lowers), key=lambda r: -abs(r.contribution))[:3]
@@ -252,5 +272,6 @@ def _observation(
     parts: list[str | Segment] = [head, Segment("\n".join(lines), "rows")]
     if similar is not None:
         parts.append(f"Similar by {MEASURE}.")
+    parts += [Segment(c.text, "rows") for c in changes]
     parts += [Segment(f"Not explained: {f['case_id']}: {f['error']}", "rows") for f in failures]
     return Observation.of(*parts)

@@ -33,6 +33,9 @@ DRIVERS = 3
         "last_prediction_columns",
         "last_xai",
         "last_xai_failures",
+        "last_importance",
+        "last_dependence",
+        "last_counterfactuals",
     ),
     returns="The answer as text; give it to the user as it is.",
 )
@@ -86,12 +89,24 @@ def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
     predicted = ctx.get("last_predicted")
     model_id = predicted.model_id if predicted is not None else ctx.get("last_model_id")
     trained = ctx.get(f"model:{model_id}")
+    caveat = ""
     if trained is not None and not trained.quality.enough:
         headline = trained.quality.headline
-        text = f"{headline[:1].upper()}{headline[1:]} how well this ranking holds. {text}"
+        caveat = f"{headline[:1].upper()}{headline[1:]} how well this ranking holds."
+    lead = _lead(ctx) if include_xai else ""
+    if lead:
+        return f"{lead} {caveat}".strip()
+    text = f"{caveat} {text}".strip()
     if include_xai:
         text += _moved(ctx.get("last_explained"), ctx.get("last_xai"), ctx.get("last_xai_failures") or [])
     return text
+
+
+def _lead(ctx: Context) -> str:
+    """Return what explain_model and the counterfactuals found, which is then what was asked for; "" without."""
+    overall, one = ctx.get("last_importance"), ctx.get("last_dependence")
+    found = [one["text"] if one else "", overall["text"] if overall else "", ctx.get("last_counterfactuals") or ""]
+    return " ".join(t for t in found if t)
 
 
 def _highest(frame: Any, score: str, entity: str, *, is_probability: bool, ctx: Context) -> str:

@@ -11,7 +11,7 @@ import lexsi_nb as lx
 from lexsi_nb.app.session import Session
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 from lexsi_nb.toolkit.declare import tool_of
-from lexsi_nb.toolkit.router import DOZEN, Router, stem, words
+from lexsi_nb.toolkit.router import FEW, Router, stem, words
 from lexsi_nb.toolkit.spec import ToolSpec
 from lexsi_nb.tools.catalogue import ALWAYS, built_in
 
@@ -29,9 +29,9 @@ def others(n: int) -> list[ToolSpec]:
     return [spec(f"other_{i}", f"Something else, number {i}.") for i in range(n)]
 
 
-def test_a_dozen_tools_are_all_shown():
-    assert not Router(others(DOZEN)).worthwhile
-    assert Router(others(DOZEN + 1)).worthwhile
+def test_few_tools_are_all_shown():
+    assert not Router(others(FEW)).worthwhile
+    assert Router(others(FEW + 1)).worthwhile
 
 
 def test_the_tool_whose_words_are_asked_for_comes_first():

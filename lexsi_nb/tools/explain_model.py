@@ -1,0 +1,167 @@
+"""`explain_model`: which features move a model's scores over many cases, and how one feature does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.artifacts.results import Table
+from lexsi_nb.modeling.columns import as_pandas
+from lexsi_nb.modeling.importance import Figures, dependence, feature_of, importance
+from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.spec import ToolResult
+from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
+from lexsi_nb.tools.predict import model_of
+from lexsi_nb.tools.project import project_of
+
+if TYPE_CHECKING:
+    from lexsi_nb.modeling.backend import Explained, Trained
+    from lexsi_nb.tools.charts import Picture
+
+MOST_CASES = 2000  # cases explained of a larger frame
+LISTED = 12
+
+
+@tool(
+    scopes=("model:use",),
+    side_effect="kernel",
+    cost_class="slow",
+    thread_safe=True,
+    capabilities=("importance", "drivers", "factors", "features", "influence", "effect", "dependence", "beeswarm"),
+    requires=("last_model_id", "last_model_task", "agent_run_tab_project:*"),
+    produces=("last_importance", "last_dependence"),
+    returns="The features by mean absolute contribution with their share; with a feature, its contribution by value.",
+)
+def explain_model(
+    feature: str | None = None, df_label: str | None = None, model_id: str | None = None, *, ctx: Context
+) -> ToolResult:
+    """Say which features move the scores of a model most over many cases, or how one feature moves them.
+
+    Use it after predict, or after train_tabular_model, for questions such as what drives an outcome, which factors
+    matter most, or how a feature affects the risk. It shows global importance and a beeswarm; with a feature also its
+    dependence: the mean contribution by value. They say what moves the model's scores, not what causes the outcome.
+    Not for single cases: those are for explain_prediction.
+
+    Args:
+        feature: A feature of the model, to say how it moves the scores.
+        df_label: Label of the frame whose cases are explained; the one scored last when omitted, else the labelled one.
+        model_id: The model; the last one trained when omitted.
+    """
+    trained = model_of(ctx, model_id)
+    column = None if feature is None else feature_of(trained, feature)
+    label = df_label or ctx.get("last_predict_df_label") or trained.frame_name
+    frame, frame_name, noted = _cases(ctx, label)
+    ctx.tick(0, None, "explaining")
+    variable = ctx.name_for("overall_attributions")
+    explained: Explained = project_of(ctx, trained.task).backend.explain(
+        replace(trained, names={**trained.names, "attributions": variable}), frame, frame_name=frame_name,
+        tick=ctx.tick, cancelled=ctx.run.cancelled,
+    )  # fmt: skip
+    ctx.emit(explained.cell)
+    ctx.write("overall_attributions", explained.frame, parents=(frame_name, trained.name("model")), cell=explained.cell)
+    overall = importance(explained, variable=ctx.name_for("importance"))
+    _leave(ctx, "importance", overall, (variable,))
+    by_value = None
+    if column is not None:
+        by_value = _one_feature(ctx, trained, explained, frame, column)
+    synthetic = ctx.dataset.synthetic
+    _draw(ctx, importance_bars(explained, overall, ctx.name_for("importance_chart"), synthetic=synthetic), variable)
+    swarm = beeswarm(trained, explained, frame, overall, ctx.name_for("beeswarm_chart"), synthetic=synthetic)
+    _draw(ctx, swarm, variable)
+    text = _said(explained, overall, frame_name)
+    ctx.put("last_importance", {"text": text, "features": overall.frame.to_dict("records")})
+    ctx.put("last_dependence", None if by_value is None else {"feature": str(column), "text": by_value[0]})
+    ctx.note(lambda: ctx.notes.say("importance", f"{text}{noted}"))
+    return ToolResult(True, _observation(explained, overall, by_value, noted), payload=explained)
+
+
+def _cases(ctx: Context, label: str) -> tuple[Any, str, str]:
+    """Return (the rows to explain, their variable, what to say where they are a sample)."""
+    frame, name = ctx.frame(label), ctx.name_of(label)
+    n = len(as_pandas(frame))
+    if n <= MOST_CASES:
+        return frame, name, ""
+    rows = name if hasattr(frame, "iloc") else f"{name}.to_pandas()"
+    drawn = ctx.name_for("explained_rows")
+    cell = CodeCell(
+        f"# {MOST_CASES:,} of the {n:,} rows, drawn at random.\n"
+        f"{drawn} = {rows}.sample({MOST_CASES}, random_state={ctx.run.seed})\n",
+        title=f"Rows of {name} to explain", kind="explanation", requires=(name,), produces=(drawn,),
+    )  # fmt: skip
+    sample = cell.run({name: frame})[drawn]
+    ctx.emit(cell)
+    ctx.write("explained_rows", sample, parents=(name,), cell=cell)
+    return sample, drawn, f" They are {MOST_CASES:,} of {n:,} rows of {name}, drawn at random."
+
+
+def _one_feature(
+    ctx: Context, trained: Trained, explained: Explained, frame: Any, column: Any
+) -> tuple[str, Figures]:  # fmt: skip
+    """Leave how one feature moves the scores; return it in a line, and the figures."""
+    figures = dependence(trained, explained, frame, column, variable=ctx.name_for("dependence"))
+    parents = (explained.frame_name, explained.variable)
+    _leave(ctx, "dependence", figures, parents)
+    ctx.show(Table(figures.frame, title=f"how {column} moved the scores", name=figures.variable), parents=parents)
+    name = ctx.name_for("dependence_chart")
+    drawn = dependence_chart(trained, explained, frame, column, figures, name, synthetic=ctx.dataset.synthetic)
+    _draw(ctx, drawn, explained.variable)
+    text = _said_of(column, figures, explained)
+    ctx.note(lambda: ctx.notes.say("dependence", text))
+    return text, figures
+
+
+def _leave(ctx: Context, label: str, figures: Figures, parents: tuple[str, ...]) -> None:
+    ctx.emit(figures.cell)
+    ctx.write(label, figures.frame, parents=parents, cell=figures.cell)
+
+
+def _draw(ctx: Context, picture: Picture, parent: str) -> None:
+    ctx.emit(picture.cell)
+    ctx.show(picture.chart, parents=(parent,))
+
+
+def _said(explained: Explained, overall: Figures, frame_name: str) -> str:
+    """Return which features moved the scores most, in a line."""
+    rows = [r for r in overall.frame.head(5).itertuples() if r.importance > 0]
+    n = len(explained.frame)
+    if not rows:
+        return f"No feature moved the {n:,} scores of {frame_name}: they are all alike."
+    listed = ", ".join(f"{r.feature} ({r.share:.0%})" for r in rows)
+    return (
+        f"What moved the {n:,} scores of {frame_name} most: {listed}; shares of the mean absolute contribution in "
+        f"{explained.unit}."
+    )
+
+
+def _said_of(column: Any, figures: Figures, explained: Explained) -> str:
+    """Return how one feature moved the scores, in a line: the values that raise and lower them most."""
+    rows = figures.frame
+    if not rows["contribution"].abs().max() > 0:
+        return f"{column} moved no score: the model does not use it."
+    low, high = rows.loc[rows["contribution"].idxmin()], rows.loc[rows["contribution"].idxmax()]
+    ends = "; ".join(
+        f"{r['value']}: {r['contribution']:+.2f} ({int(r['cases']):,} cases)" for r in (high, low)
+    )  # fmt: skip
+    return (
+        f"How {column} moved the scores, mean contribution in {explained.unit}: most upward at {ends.split('; ')[0]}, "
+        f"most downward at {ends.split('; ')[1]}."
+    )
+
+
+def _observation(
+    explained: Explained, overall: Figures, by_value: tuple[str, Figures] | None, noted: str
+) -> Observation:
+    lines = "\n".join(
+        f"{r.feature}: {r.importance:.3f} ({r.share:.0%})" for r in overall.frame.head(LISTED).itertuples()
+    )
+    head = f"Mean absolute contribution in {explained.unit} over {len(explained.frame):,} rows of "
+    parts: list[str | Segment] = [f"{head}{explained.frame_name}, by feature.{noted}", Segment(lines, "stats")]
+    if by_value is not None:
+        text, figures = by_value
+        rows = "\n".join(f"{r.value}: {r.contribution:+.3f} ({r.cases:,} cases)" for r in figures.frame.itertuples())
+        parts += [Segment(f"{text}\n{rows}", "stats")]
+    parts.append("Next: summarize_result.")
+    return Observation.of(*parts)

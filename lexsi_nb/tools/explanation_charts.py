@@ -1,0 +1,208 @@
+"""The pictures of an explanation over many cases: importance bars, a beeswarm, and one feature's dependence.
+
+As in `charts`: the data part of each cell is executed, and its last lines are mirrored by the spec.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Chart
+from lexsi_nb.modeling.importance import Figures, aligned, beside, feature_of, values_source
+from lexsi_nb.modeling.source import literal, literals, spared
+from lexsi_nb.tools.charts import BLUE, SCHEMA, SYNTHETIC, WIDTH, Picture, cell_source, quoted_text, records_of
+
+if TYPE_CHECKING:
+    from lexsi_nb.modeling.backend import Explained, Trained
+
+GREY = "#9d9da1"
+MOST_BARS, MOST_SWARMS = 12, 8
+MOST_DOTS = 200  # cases drawn in a beeswarm; a point a feature each
+MOST_POINTS = 1000  # cases drawn of one feature
+STEP = 34  # pixels a line of a beeswarm
+
+
+def importance_bars(explained: Explained, figures: Figures, name: str, *, synthetic: bool) -> Picture:
+    """Return the mean absolute contribution of the strongest features as bars, largest first."""
+    title = f"What moved {len(explained.frame):,} scores" + SYNTHETIC * synthetic
+    unit = f"mean absolute contribution ({explained.unit})"
+    data = f"bars = {figures.variable}.head({MOST_BARS})\n"
+    bars = figures.frame.head(MOST_BARS)
+    x = {"field": "importance", "type": "quantitative", "title": unit}
+    spec = {
+        "$schema": SCHEMA,
+        "title": title,
+        "width": WIDTH,
+        "data": {"values": records_of(bars)},
+        "mark": {"type": "bar", "color": BLUE},
+        "encoding": {
+            "x": x,
+            "y": {"field": "feature", "type": "nominal", "sort": None, "title": None},
+            "tooltip": [
+                {"field": "feature", "type": "nominal"},
+                {"field": "importance", "type": "quantitative", "format": ".3f"},
+                {"field": "share", "type": "quantitative", "format": ".0%"},
+            ],
+        },
+    }
+    source = (
+        f'{name} = alt.Chart(bars).mark_bar(color="{BLUE}").encode(\n'
+        f'    x=alt.X("importance:Q", title={quoted_text(unit)}),\n'
+        '    y=alt.Y("feature:N", title=None, sort=None),\n'
+        '    tooltip=["feature:N", alt.Tooltip("importance:Q", format=".3f"), '
+        'alt.Tooltip("share:Q", format=".0%")],\n'
+        f").properties(title={quoted_text(title)}, width={WIDTH})\n"
+    )
+    listed = ", ".join(f"{r.feature} {r.share:.0%}" for r in bars.head(5).itertuples())
+    cell = CodeCell(cell_source(data, source, name), title, "chart", requires=(figures.variable,), produces=(name,))
+    return Picture(Chart(spec, title, f"{title}, share of the {unit}: {listed}.", name), cell)
+
+
+BEESWARM = '''\
+def beeswarm_of(values, contributions, most={most}):
+    """Return a point a case and feature: value, its place among the cases, contribution, how far aside it is drawn."""
+    drawn = np.sort(np.random.default_rng(0).permutation(len(contributions))[:most])
+    width, parts = np.ptp(contributions.to_numpy()) / 80 or 1, []
+    for feature, column in values.items():
+        moved, column = contributions[feature].to_numpy()[drawn], column.reset_index(drop=True)
+        place = np.nan if column.dtype == "string" else column.rank(pct=True)[drawn].to_numpy()
+        pile = pd.Series(moved // width)
+        nth = pile.groupby(pile).cumcount()
+        parts.append(pd.DataFrame({{
+            "feature": str(feature),
+            "value": column[drawn].astype("string").fillna("missing").to_numpy(),
+            "place": np.round(place, 3),
+            "contribution": moved.round(4),
+            "aside": np.where(nth % 2, -1, 1) * ((nth + 1) // 2),
+        }}))
+    points = pd.concat(parts, ignore_index=True)
+    points["aside"] = (points["aside"] / max(1, points["aside"].abs().max())).round(3)
+    return points
+
+
+'''
+
+
+def beeswarm(
+    trained: Trained, explained: Explained, frame: Any, figures: Figures, name: str, *, synthetic: bool
+) -> Picture:
+    """Return a swarm of points a feature, shaded by the value's place among the cases; words and gaps are grey."""
+    n = len(explained.frame)
+    few = f" (a point a case, {MOST_DOTS} drawn at random)" if n > MOST_DOTS else ""
+    title = f"What moved each of {n:,} scores{few}" + SYNTHETIC * synthetic
+    lines, rows = aligned(explained, frame)
+    features = [feature_of(trained, f) for f in figures.frame["feature"].head(MOST_SWARMS)]
+    values = "".join(f"    {literal(f)}: {values_source(trained, f, rows)},\n" for f in features)
+    source = spared(BEESWARM, {explained.frame_name, explained.variable, name}).format(most=MOST_DOTS)
+    data = "".join(f"{line}\n" for line in lines)
+    data += f"values = {{\n{values}}}\n"
+    data += f"points = beeswarm_of(values, {explained.variable}.drop(columns={literals(beside(explained))}))\n"
+    made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{source}{data}", "chart data", produces=("points",))
+    points = made.run({explained.frame_name: frame, explained.variable: explained.frame})["points"]
+    unit = f"contribution ({explained.unit})"
+    x = {"field": "contribution", "type": "quantitative", "title": unit}
+    spec = {
+        "$schema": SCHEMA,
+        "title": title,
+        "width": WIDTH,
+        "height": {"step": STEP},
+        "data": {"values": records_of(points)},
+        "mark": {"type": "circle", "opacity": 0.6, "invalid": None},
+        "encoding": {
+            "x": x,
+            "y": {"field": "feature", "type": "nominal", "sort": None, "title": None},
+            "yOffset": {"field": "aside", "type": "quantitative", "scale": {"domain": [-1.3, 1.3]}},
+            "color": {
+                "condition": {
+                    "test": "isValid(datum.place)",
+                    "field": "place",
+                    "type": "quantitative",
+                    "title": "value",
+                    "scale": {"domain": [0, 1], "scheme": "viridis"},
+                    "legend": {"format": ".0%"},
+                },
+                "value": GREY,
+            },
+            "tooltip": [
+                {"field": "feature", "type": "nominal"},
+                {"field": "value", "type": "nominal"},
+                {"field": "contribution", "type": "quantitative", "format": "+.3f"},
+            ],
+        },
+    }
+    chart = (
+        "shade = alt.condition(\n"
+        '    "isValid(datum.place)",\n'
+        '    alt.Color("place:Q", title="value", scale=alt.Scale(domain=[0, 1], scheme="viridis"),\n'
+        '              legend=alt.Legend(format=".0%")),\n'
+        f'    alt.value("{GREY}"),\n)\n'
+        f"{name} = alt.Chart(points).mark_circle(opacity=0.6, invalid=None).encode(\n"
+        f'    x=alt.X("contribution:Q", title={quoted_text(unit)}),\n'
+        '    y=alt.Y("feature:N", title=None, sort=None),\n'
+        '    yOffset=alt.YOffset("aside:Q", scale=alt.Scale(domain=[-1.3, 1.3])),\n'
+        "    color=shade,\n"
+        '    tooltip=["feature:N", "value:N", alt.Tooltip("contribution:Q", format="+.3f")],\n'
+        f').properties(title={quoted_text(title)}, width={WIDTH}, height={{"step": {STEP}}})\n'
+    )
+    listed = ", ".join(str(f) for f in features[:5])
+    alt = f"{title}: a swarm of contributions a feature, {listed} and so on; colour is the value's place."
+    cell = CodeCell(
+        cell_source(f"{source}{data}", chart, name).replace("import pandas", "import numpy as np\nimport pandas", 1),
+        title, "chart", requires=(explained.frame_name, explained.variable), produces=(name,),
+    )  # fmt: skip
+    return Picture(Chart(spec, title, alt, name), cell)
+
+
+def dependence_chart(
+    trained: Trained, explained: Explained, frame: Any, feature: Any, figures: Figures, name: str, *, synthetic: bool
+) -> Picture:
+    """Return the contribution of one feature over its values, a point a case; cases without a value are left out."""
+    column = feature_of(trained, feature)
+    title = f"How {column} moved {len(explained.frame):,} scores" + SYNTHETIC * synthetic
+    lines, rows = aligned(explained, frame)
+    dated, words = column in trained.dates, column in trained.categories
+    value = values_source(trained, column, rows)
+    value += '.dt.strftime("%Y-%m-%d")' if dated else ""
+    data = "".join(f"{line}\n" for line in lines) + (
+        f'points = pd.DataFrame({{"value": {value}.to_numpy(), '
+        f'"contribution": {explained.variable}[{literal(column)}].to_numpy()}})\n'
+        "points = points.dropna()\n"
+        f"points = points.sample(min({MOST_POINTS}, len(points)), random_state=0)\n"
+    )
+    made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{data}", "chart data", produces=("points",))
+    points = made.run({explained.frame_name: frame, explained.variable: explained.frame})["points"]
+    unit = f"contribution ({explained.unit})"
+    kind = "temporal" if dated else "nominal" if words else "quantitative"
+    zero = {} if dated or words else {"scale": {"zero": False}}
+    y = {"field": "contribution", "type": "quantitative", "title": unit}
+    spec = {
+        "$schema": SCHEMA,
+        "title": title,
+        "width": WIDTH,
+        "data": {"values": records_of(points)},
+        "mark": {"type": "circle", "opacity": 0.5, "color": BLUE},
+        "encoding": {
+            "x": {"field": "value", "type": kind, "title": str(column), **zero},
+            "y": y,
+            "tooltip": [
+                {"field": "value", "type": kind},
+                {"field": "contribution", "type": "quantitative", "format": "+.3f"},
+            ],
+        },
+    }
+    scale = ", scale=alt.Scale(zero=False)" if zero else ""
+    letter = kind[0].upper()
+    source = (
+        f'{name} = alt.Chart(points).mark_circle(opacity=0.5, color="{BLUE}").encode(\n'
+        f'    x=alt.X("value:{letter}", title={quoted_text(str(column))}{scale}),\n'
+        f'    y=alt.Y("contribution:Q", title={quoted_text(unit)}),\n'
+        f'    tooltip=["value:{letter}", alt.Tooltip("contribution:Q", format="+.3f")],\n'
+        f").properties(title={quoted_text(title)}, width={WIDTH})\n"
+    )
+    first = ", ".join(f"{r.value}: {r.contribution:+.2f}" for r in figures.frame.head(6).itertuples())
+    text = cell_source(data, source, name)
+    if "np." in data:
+        text = text.replace("import pandas", "import numpy as np\nimport pandas", 1)
+    cell = CodeCell(text, title, "chart", requires=(explained.frame_name, explained.variable), produces=(name,))
+    return Picture(Chart(spec, title, f"{title}, mean {unit}: {first}.", name), cell)
