@@ -35,7 +35,8 @@ def _tool(tool: Any) -> str:
             lines.append(f"| `{name}` | {_type(field)} | {default} | {field.get('description', '')} |")
         lines.append("")
     facts = [f"Returns: {spec.returns}"] if spec.returns else []
-    facts.append(f"Scopes: {', '.join(sorted(spec.scopes)) or 'none'}. Side effect: {spec.side_effect}.")
+    most = ", at most: it depends on the call" if spec.acts else ""
+    facts.append(f"Scopes: {', '.join(sorted(spec.scopes)) or 'none'}. Side effect: {spec.side_effect}{most}.")
     if spec.requires:
         facts.append(f"Reads: {', '.join(f'`{k}`' for k in spec.requires)}.")
     if spec.produces:

@@ -12,6 +12,8 @@ class LexsiError(Exception):
     `str(error)` is one line: what happened, why, next step. IPython shows only that line.
     """
 
+    quotes = False  # whether the text may hold values of the data, or words that somebody else wrote
+
     def __init__(self, what: str, why: str = "", next: str = "") -> None:
         self.what, self.why, self.next = what, why, next
         super().__init__(" ".join(part for part in (what, why, next) if part))
@@ -85,6 +87,8 @@ class RefusedSQL(LexsiError):
 
 class QueryFailed(LexsiError):
     """The engine refused or could not finish the query."""
+
+    quotes = True
 
 
 class FanOut(LexsiError):

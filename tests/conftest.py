@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 
 # The bundled data are made once for all test runs, never in the user's own cache. Set before anything reads it.
+(ROOT / "build").mkdir(exist_ok=True)  # a fresh clone has none, and IPython wants its folder's parent
 os.environ["LEXSI_NB_CACHE"] = str(ROOT / "build" / "test-cache")
 os.environ["LEXSI_NB_STATE"] = str(ROOT / "build" / "test-state")
 os.environ["IPYTHONDIR"] = str(ROOT / "build" / "test-ipython")

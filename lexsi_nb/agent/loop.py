@@ -15,6 +15,7 @@ from lexsi_nb.agent import events as ev
 from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.usage import Usage
+from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.toolkit.redaction import MASK, masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
@@ -131,6 +132,8 @@ class Loop:
     system: str = ""
     dataset_summary: Callable[[], str] = lambda: ""
     observe: Callable[[Outcome], str] = lambda outcome: outcome.result.observation.text
+    # The pictures and PDFs of an outcome that the planner is shown.
+    attach: Callable[[Outcome], tuple[BinaryContent, ...]] = lambda outcome: outcome.result.observation.media()
     max_steps: int = 12
     max_errors: int = 6
     usage: Usage = field(default_factory=Usage)
@@ -334,7 +337,8 @@ class Loop:
             raise
         text = self.observe(outcome)
         if outcome.status != "awaiting_approval":  # it has no result yet, and may get one when the run is resumed
-            history.add(Message("tool", text, call_id=call.id, name=call.name, status=outcome.status))
+            shown = self.attach(outcome)
+            history.add(Message("tool", text, call_id=call.id, name=call.name, status=outcome.status, media=shown))
         self.steps.append(Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id))
         emit(ev.ToolFinished(call.id, call.name, outcome.status, text, outcome.seconds, number))
         return call, outcome, controller

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from lexsi_nb.artifacts.media import BinaryContent
+
 Ending = Literal["answered", "declined", "needs_choice", "failed"]
 
 
@@ -34,7 +36,8 @@ class Message:
     name: str = ""
     status: str = ""
     parts: Any = None
-    media: tuple[Any, ...] = field(default=(), repr=False)  # BinaryContent; lives as long as the kernel
+    # Pictures and PDFs that a tool's result shows, cut by the data policy; `text` names them.
+    media: tuple[BinaryContent, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from lexsi_nb.errors import Cancelled
 from lexsi_nb.store.folder import StoreFailed
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.registry import Registry
-from lexsi_nb.toolkit.spec import Outcome, ToolSpec
+from lexsi_nb.toolkit.spec import Outcome
 from lexsi_nb.tools.context import RunContext
 
 # Runs a function on the cell's thread; user tools that are not thread-safe go there.
@@ -45,6 +45,7 @@ class RegistryCaller:
         permission = self.permission
         scope = self.context.step(step, call.name, tick)
         spec = self.registry.spec(call.name) if call.name in self.registry else None
+        withdrawn = permission.withdrawn(self.scopes, call.name)
         reads_only = spec is not None and spec.side_effect == "none"
         try:
             outcome = await self.registry.call(
@@ -56,20 +57,24 @@ class RegistryCaller:
                     "loop_controller": controller,
                 },
                 principal=permission.principal,
-                scopes=self.scopes,
-                idempotency_key=permission.key(spec, call.args) if spec is not None else None,
+                scopes=self.scopes - withdrawn,
+                withdrawn=withdrawn,
+                idempotency_key=permission.key,
                 dry_run=self.dry_run and not reads_only,
                 approver=permission,
                 cell_thread=self.cell_thread,
                 cautious=permission.read_data,
                 describe=permission.describe,
+                media=permission.picture,
             )
             if spec is not None:
-                self._record(spec, call, outcome)
+                self._record(call, outcome)
             permission.read(outcome)
             if outcome.status == "ok" and outcome.result.ok:
                 scope.commit(outcome.result.artifacts)
             elif outcome.status == "duplicate":
+                if outcome.result.meta.get("restored"):
+                    scope.commit()
                 self.context.notes.warn(_done_before(outcome))
             return outcome
         except Cancelled:
@@ -77,10 +82,10 @@ class RegistryCaller:
         finally:
             scope.drop()
 
-    def _record(self, spec: ToolSpec, call: ToolCall, outcome: Outcome) -> None:
+    def _record(self, call: ToolCall, outcome: Outcome) -> None:
         """Log how a call went. It has run, so a log that fails now is a warning; before, it would have stopped it."""
         try:
-            self.permission.record(spec, call.args, outcome)
+            self.permission.record(call.args, outcome)
         except (StoreFailed, OSError) as error:
             self.context.notes.warn(f"How {call.name} went is not in the audit log: {error}")
 

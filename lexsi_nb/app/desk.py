@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.app import parking
@@ -51,15 +53,18 @@ class Desk:
         self.parked, self.audit = parked or ParkedRuns(), audit or AuditLog()
         self._live: dict[str, Running] = {}
         self._lock = threading.Lock()
+        self.owner = secrets.token_hex(8)  # the same question in two notebooks waits twice
 
     def park(self, running: Running) -> Approval:
         """Return what the person is shown, after keeping the run."""
         place = running.parked
         assert place is not None
-        approval = parking.approval_of(running, place)
+        for attempt in count():
+            approval = parking.approval_of(running, place, attempt)
+            if self.parked.put(approval.id, parking.fields_of(running, place, approval), owner=self.owner):
+                break
         with self._lock:
             self._live[approval.id] = running
-        self.parked.put(approval.id, parking.fields_of(running, place, approval))
         running.permission.note("asked", approval.tool, approval.args, approval=approval.id,
                                 digest=place.approval.get("digest", ""))  # fmt: skip
         return approval

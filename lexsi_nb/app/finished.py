@@ -56,7 +56,9 @@ class StoredFinishedCalls:
 
 def result_fields(result: ToolResult) -> dict[str, Any]:
     """Return a result as JSON fields; secret parts are left out."""
-    segments = [[s.text, s.kind, list(s.columns)] for s in result.observation.segments if s.kind != "secret"]
+    segments = [
+        [s.text, s.kind, list(s.columns)] for s in result.observation.segments if s.kind != "secret" and s.media is None
+    ]
     cells = [[c.source, c.title, c.kind, c.language] for c in result.artifacts if isinstance(c, CodeCell)]
     return {"ok": result.ok, "segments": segments, "cells": cells, "error": result.error, "meta": _plain(result.meta)}
 

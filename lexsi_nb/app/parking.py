@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.loop import Parked, Step
 from lexsi_nb.agent.planner import Message, ToolCall
 from lexsi_nb.app.permission import steady
+from lexsi_nb.artifacts import data_uri
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Approval
 from lexsi_nb.errors import RunFailed
@@ -22,19 +24,23 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-def approval_of(running: Running, parked: Parked) -> Approval:
-    """Return what a person is shown of the call that waits. Its id stands for all of that."""
+def approval_of(running: Running, parked: Parked, attempt: int = 0) -> Approval:
+    """Return what a person is shown of the call that waits. Its id stands for all of that, and for this one wait.
+
+    `attempt` counts on where the id belongs to another notebook's wait, or to one that is settled.
+    """
     registry, call = running.session.registry, parked.waiting
     effect = parked.approval.get("effect") or Effect()
     spec = registry.spec(call.name) if call.name in registry else None
-    mark = json.dumps([running.run_id, call.name, steady(call.args), effect.bound], ensure_ascii=False)
+    shown = [running.run_id, call.name, steady(call.args), effect.bound, *([attempt] if attempt else [])]
+    mark = json.dumps(shown, ensure_ascii=False)
     return Approval(
         id=hashlib.sha256(mark.encode()).hexdigest()[:8],
         tool=call.name,
         args=masked(call.args),
         effect=effect.lines,
         what=spec.description.strip().splitlines()[0] if spec else "",
-        why=running.permission.why(spec) if spec else "",
+        why=running.permission.why(parked.approval),
         question=running.question,
     )
 
@@ -123,6 +129,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
 def _message(message: Message) -> dict[str, Any]:
     fields = {k: getattr(message, k) for k in ("role", "text", "call_id", "name", "status")}
     fields["calls"] = [_call(c) for c in message.calls]
+    fields["media"] = [{"uri": data_uri.written(m), "title": m.title} for m in message.media]
     try:
         json.dumps(message.parts)
         fields["parts"] = message.parts
@@ -132,4 +139,5 @@ def _message(message: Message) -> dict[str, Any]:
 
 
 def _message_from(fields: dict[str, Any]) -> Message:
-    return Message(**{**fields, "calls": tuple(ToolCall(**c) for c in fields["calls"])})
+    media = tuple(replace(data_uri.read(m["uri"]), title=m["title"]) for m in fields.get("media", ()))
+    return Message(**{**fields, "calls": tuple(ToolCall(**c) for c in fields["calls"]), "media": media})

@@ -10,19 +10,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.egress.redaction import redact
+from lexsi_nb.errors import nearest
 from lexsi_nb.kernel.frames import frame_library
+from lexsi_nb.toolkit.call import Approval, ApprovalRequest, Call, canonical
 from lexsi_nb.toolkit.effect import Effect
-from lexsi_nb.toolkit.gates import Approval, ApprovalRequest, Call
 from lexsi_nb.toolkit.redaction import masked
-from lexsi_nb.toolkit.spec import Outcome, ToolSpec
+from lexsi_nb.toolkit.spec import OUTSIDE, Outcome
 
 if TYPE_CHECKING:
     from lexsi_nb.kernel.variables import Variables
     from lexsi_nb.store.audit import AuditLog
 
 _MOST_LOGGED = 2_000
-OUTSIDE = ("write", "irreversible")
+# Scopes that stay once text from data was read: they look at things, and work on this machine.
+KEPT = frozenset({"model:train", "model:use"})
 
 
 def who() -> str:
@@ -96,55 +99,97 @@ class Permission:
             return Approval(True)
         return None
 
+    def withdrawn(self, scopes: Iterable[str], tool: str) -> frozenset[str]:
+        """Return those of the session's scopes that the run has lost for this tool by reading text from data.
+
+        A tool that the user named keeps all of them.
+        """
+        if not self.read_data or tool in self.named or tool in self.standing:
+            return frozenset()
+        return frozenset(s for s in scopes if s not in KEPT and not s.endswith(":read"))
+
     def _lapsed(self, request: ApprovalRequest) -> bool:
-        return request.cautious and request.tool.spec.side_effect == "irreversible"
+        return request.cautious and request.side_effect == "irreversible"
 
     def decline(self, tool: str, values: Any, reason: str) -> None:
         """Keep a no for the rest of the run: the same call is not asked about again."""
         self.declined[f"{tool} {steady(values)}"] = reason
 
-    def why(self, spec: ToolSpec) -> str:
-        """Return why a call of this tool asks, in a line."""
-        if spec.side_effect == "irreversible":
+    def why(self, about: Mapping[str, Any]) -> str:
+        """Return why a call asks, in a line; `about` is what the gate said of it."""
+        effect = about.get("side_effect")
+        if effect == "irreversible":
             return "It cannot be undone."
-        if self.read_data and spec.side_effect in OUTSIDE:
+        if self.read_data and effect in OUTSIDE:
             return "It acts outside this notebook, after text from the data was read."
+        if lost := about.get("withheld"):
+            names = ", ".join(lost)
+            return f"Text from the data was read, which took the scope {names} away; a yes gives it for this call."
         return "Its author wants a person to agree."
 
-    def key(self, spec: ToolSpec, args: Any) -> str | None:
+    def key(self, call: Call) -> str | None:
         """Return the idempotency key of a call that acts outside the kernel: the same ask and data, the same key."""
-        if spec.side_effect not in OUTSIDE:
+        if call.side_effect not in OUTSIDE:
             return None
-        marks = "|".join(self.variables.fingerprint(n) for n in self._frames(args))
-        return hashlib.sha256("\x1f".join([self.key_base, spec.name, steady(args), marks]).encode()).hexdigest()[:32]
+        told = canonical(call.told)
+        return hashlib.sha256("\x1f".join([self.key_base, call.name, told, self._marks(call)]).encode()).hexdigest()[
+            :32
+        ]
 
     def describe(self, call: Call) -> Effect:
         """Return the frames a call names, with their rows, columns and content."""
-        names = self._frames(call.values)
-        frames = tuple((n, *_shape(self.variables.namespace[n])) for n in names)
-        mark = " ".join(self.variables.fingerprint(n) for n in names)
+        frames = tuple((n, *_shape(self.variables.namespace[n])) for n in self._frames([call.args, call.values]))
+        mark = self._marks(call)
         spec = call.tool.spec
         cost = "it costs money; the tool does not say how much" if spec.cost_class == "paid" else ""
         return Effect(frames=frames, mark=mark, cost=cost)
 
     def read(self, outcome: Outcome) -> None:
-        """Note whether the planner read text that came from data."""
-        if any(s.kind == "rows" and s.text.strip() for s in outcome.result.observation.segments):
+        """Note whether the planner read text that came from data, or somebody else's words."""
+        if outcome.result.observation.untrusted:
             self.read_data = True
 
-    def record(self, spec: ToolSpec, args: Any, outcome: Outcome) -> None:
+    def record(self, args: Any, outcome: Outcome) -> None:
         """Log a call that a person had to agree to, or that acts outside the kernel, with how it went."""
         about = outcome.result.meta.get("approval")
         if outcome.status not in ("ok", "failed", "duplicate"):
             return
-        if about is not None or spec.side_effect in OUTSIDE:
+        if about is not None or outcome.side_effect in OUTSIDE:
             digest = about["digest"] if isinstance(about, dict) else ""
-            self.note("ran", spec.name, args, digest=digest, status=outcome.status)
+            self.note("ran", outcome.tool, args, digest=digest, status=outcome.status)
 
     def note(self, event: str, tool: str, args: Any, **more: Any) -> None:
         """Write one entry of the audit log."""
         text = redact(steady(masked(args)))[:_MOST_LOGGED]
         self.log().add(event, who=self.principal, tool=tool, args=text, run=self.run_id, **more)
+
+    def picture(self, name: str) -> BinaryContent:
+        """Return the picture or PDF that a variable holds.
+
+        Raises:
+            ValueError: no such variable, or none of these; lists the nearest names.
+        """
+        from lexsi_nb.toolkit.media import to_binary_content
+
+        namespace = self.variables.namespace
+        found = self.variables.named(name) or name
+        if found in namespace:
+            return to_binary_content(namespace[found])
+        held = [n for n, v in list(namespace.items()) if _holds_media(v) and not n.startswith("_")]
+        near = nearest(name, held) or held[:8]
+        raise ValueError(
+            f"no variable {name!r} holds a picture or a PDF" + (f"; nearest: {', '.join(near)}" if near else "")
+        )
+
+    def _marks(self, call: Call) -> str:
+        """Return what the frames, pictures and PDFs are that the arguments name."""
+        marks = [self.variables.fingerprint(n) for n in self._frames([call.args, call.values])]
+        for text in _texts(call.args):
+            value = self.variables.namespace.get(self.variables.named(text) or text)
+            data = getattr(value, "data", value)
+            if isinstance(value, bytes | bytearray | BinaryContent) and isinstance(data, bytes | bytearray):
+                marks.append(hashlib.sha256(data).hexdigest()[:16])
+        return " ".join(marks)
 
     def _frames(self, args: Any) -> list[str]:
         """Return the variables with frames that the arguments name, in order."""
@@ -154,6 +199,10 @@ class Permission:
             if frame_library(self.variables.namespace.get(name)) is not None:
                 found[name] = None
         return list(found)
+
+
+def _holds_media(value: Any) -> bool:
+    return isinstance(value, bytes | bytearray | BinaryContent) or hasattr(type(value), "_repr_png_")
 
 
 def _texts(value: Any) -> list[str]:

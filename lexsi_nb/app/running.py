@@ -171,7 +171,7 @@ class Running:
         session, dataset = self.session, self.context.dataset
         policy, local = session.policy, self.planner.local
         framing = self._framing()
-        self.permission.read_data |= any(s.kind == "rows" for s in framing.segments)
+        self.permission.read_data |= framing.untrusted
         agent = AgentHandle(
             self.planner.name, local, dataset.title, session.registry.names, self.history, self.usage, policy,
             session.model, self._aio,
@@ -195,6 +195,7 @@ class Running:
             system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
             dataset_summary=lambda: summary(self.context.dataset),
             observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
+            attach=lambda outcome: policy.attach(outcome.result.observation, local=local),
             max_steps=self.max_steps,
             usage=self.usage,
             steps=list(self._steps),

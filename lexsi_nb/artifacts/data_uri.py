@@ -39,6 +39,11 @@ def decode(text: str) -> bytes:
         raise ValueError(f"it is no base64 ({error})") from error
 
 
+def written(content: BinaryContent) -> str:
+    """Return the data URI that `read` reads."""
+    return f"data:{content.media_type};base64,{base64.b64encode(content.data).decode()}"
+
+
 def read(uri: str, max_bytes: int = MAX_BYTES) -> BinaryContent:
     """Return what a data URI holds.
 

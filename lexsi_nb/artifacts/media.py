@@ -8,12 +8,16 @@ from typing import Annotated, Any
 
 _SHOWN = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 
+# How a planner fills in a parameter that takes one.
+HOW = "The name of a variable that holds an image or a PDF, or a data URI such as data:image/png;base64,iVBORw0..."
+
 
 @dataclass(frozen=True)
 class BinaryContent:
     """Bytes and what they are. A notebook shows images; everything else is named with its size.
 
-    As a tool's parameter a planner fills it in as a data URI; the size is checked before anything is decoded.
+    As a tool's parameter a planner fills it in as a data URI, whose size is checked before anything is decoded, or as
+    the name of a kernel variable that holds a picture or a PDF.
     """
 
     data: bytes
@@ -48,5 +52,8 @@ class BinaryContent:
 
         from lexsi_nb.artifacts.data_uri import read
 
-        what = "A data URI of an image or a PDF, such as data:image/png;base64,iVBORw0..."
-        return handler.generate_schema(Annotated[str, Field(pattern="^data:", description=what), AfterValidator(read)])
+        def taken(text: str, info: Any) -> BinaryContent:
+            named = None if text.startswith("data:") else (info.context or {}).get("media")
+            return read(text) if named is None else named(text)
+
+        return handler.generate_schema(Annotated[str, Field(description=HOW), AfterValidator(taken)])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from lexsi_nb.artifacts.media import BinaryContent
+
 # schema: names, types, counts. stats: ranges, frequent values. rows: cells of the data. secret: never sent anywhere.
 SegmentClass = Literal["schema", "stats", "rows", "secret"]
 CLASSES: tuple[SegmentClass, ...] = ("schema", "stats", "rows", "secret")
@@ -17,6 +19,10 @@ class Segment:
     text: str
     kind: SegmentClass = "schema"
     columns: tuple[str, ...] = ()  # "table.column" the text shows values of; lets a policy cut private ones
+    # A picture or a PDF that a model is shown where `kind` may be seen; the text of another segment names it.
+    media: BinaryContent | None = None
+    # Somebody else's words, whatever their class: a comment, a document, an error message with a value in it.
+    foreign: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Observation:
         held = 0
         for s in self.segments:
             if s.kind in allowed:
-                out.append(s.text)
+                out += [s.text] if s.media is None else []
             else:
                 held += 1
         if held:
@@ -46,4 +52,18 @@ class Observation:
     @property
     def text(self) -> str:
         """The whole text, for planners that run on this machine."""
-        return "\n".join(s.text for s in self.segments if s.kind != "secret")
+        return "\n".join(s.text for s in self.segments if s.kind != "secret" and s.media is None)
+
+    def media(self, allowed: frozenset[str] = frozenset(CLASSES) - {"secret"}) -> tuple[BinaryContent, ...]:
+        """Return the pictures and PDFs whose class is in `allowed`, in order."""
+        return tuple(s.media for s in self.segments if s.media is not None and s.kind in allowed)
+
+    @property
+    def untrusted(self) -> bool:
+        """Whether it tells values of the data or somebody else's words, which may ask a planner for things.
+
+        >>> Observation.of("3 rows", Segment("1-3", "stats")).untrusted, Observation.of("3 rows").untrusted
+        (True, False)
+        """
+        told = (s for s in self.segments if s.text.strip() or s.media is not None)
+        return any(s.foreign or s.kind in ("stats", "rows") for s in told)

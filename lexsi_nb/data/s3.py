@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
@@ -209,6 +209,33 @@ def fetch(place: Bucket, files: list[str], tick: Tick = lambda done, total, stag
         note=f"{_count(found)}, {size(total)}, copied from {place.address}",
         fetch=_source(place, found),
     )
+
+
+def kept(meta: Mapping[str, Any]) -> Dataset:
+    """Return the dataset that `fetch` made before, from what `marks` noted of it: no request goes out.
+
+    Raises:
+        BadData: the copies are not in the cache any more.
+    """
+    from lexsi_nb.data.sources import several
+
+    files = [Path(f) for f in meta["files"]]
+    gone = [f.name for f in files if not f.is_file()]
+    if gone:
+        raise BadData(
+            f"{meta['title']} was connected before, and its copies are not in the cache any more.",
+            f"Missing: {', '.join(gone[:5])}.",
+            "Ask with again=True (--again) to copy them anew.",
+        )
+    return several(files, id=meta["id"], title=meta["title"], note=meta["note"], fetch=meta["fetch"])
+
+
+def marks(dataset: Dataset) -> dict[str, Any]:
+    """Return what `kept` needs to bind the dataset again, as JSON values; no keys are among them."""
+    return {
+        "id": dataset.id, "title": dataset.title, "note": dataset.note, "fetch": dataset.fetch,
+        "files": [str(f) for f in dataset.files],
+    }  # fmt: skip
 
 
 def _folder(place: Bucket, found: list[Found]) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import UnknownName
 
@@ -28,6 +29,10 @@ class Policy:
     def observe(self, observation: Observation, *, local: bool) -> str:
         """Return the text a planner reads: whole where it stays here, cut by class where it leaves."""
         return observation.text if local else observation.cut(LEVELS[self.level])
+
+    def attach(self, observation: Observation, *, local: bool) -> tuple[BinaryContent, ...]:
+        """Return the pictures and PDFs a planner is shown: all where it stays here, cut by class where it leaves."""
+        return observation.media() if local else observation.media(LEVELS[self.level])
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def card(registry: Any, name: str, scopes: frozenset[str]) -> str:
     asks = "always" if spec.side_effect == "irreversible" else "depends on the arguments" if spec.needs_approval else ""
     rows = [
         ("returns", spec.returns),
-        ("side effect", spec.side_effect),
+        ("side effect", spec.side_effect + (", at most: it depends on the call" if spec.acts else "")),
         ("approval", asks or ("after text from data was read" if spec.side_effect == "write" else "none")),
         ("scopes", ", ".join(sorted(spec.scopes)) + (f" (missing: {', '.join(missing)})" if missing else "")),
         ("cost", spec.cost_class),

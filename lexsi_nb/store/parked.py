@@ -41,12 +41,20 @@ class ParkedRuns:
     def __init__(self, *, now: Callable[[], float] = time.time) -> None:
         self.now = now
 
-    def put(self, id: str, body: dict[str, Any]) -> None:
-        """Keep a run that waits; what waited under the id before is replaced."""
-        text = json.dumps(body, ensure_ascii=False)
+    def put(self, id: str, body: dict[str, Any], *, owner: str = "") -> bool:
+        """Return whether a run that waits is kept under the id; False where the id belongs to somebody else.
+
+        What the same owner has waiting under it is replaced. An id that was answered is not used again, so that an old
+        answer cannot act on a new wait.
+        """
+        text = json.dumps({**body, "owner": owner} if owner else body, ensure_ascii=False)
         with transaction() as db:
             db.execute("DELETE FROM parked WHERE at < ?", (self.now() - KEEP,))
+            taken = db.execute("SELECT state, body FROM parked WHERE id = ?", (id,)).fetchone()
+            if taken is not None and (taken[0] != WAITING or json.loads(taken[1]).get("owner", "") != owner):
+                return False
             db.execute("INSERT OR REPLACE INTO parked VALUES (?, ?, ?, ?, NULL)", (id, WAITING, text, self.now()))
+        return True
 
     def get(self, id: str) -> ParkedRow:
         """Return a run by the id of its approval.

@@ -97,6 +97,11 @@ class Tool:
         return self.spec.check is not None and _takes_two(self.spec.check)
 
     @functools.cached_property
+    def acts_takes_context(self) -> bool:
+        """Whether the tool's acts is `acts(args, context)` and not `acts(args)`."""
+        return self.spec.acts is not None and _takes_two(self.spec.acts)
+
+    @functools.cached_property
     def effect_takes_context(self) -> bool:
         """Whether the tool's effect is `effect(args, context)` and not `effect(args)`."""
         return self.spec.effect is not None and _takes_two(self.spec.effect)
@@ -148,6 +153,9 @@ def tool(
     description: str | None = None,
     scopes: str | Iterable[str] = (),
     side_effect: SideEffect = "none",
+    acts: Callable[..., SideEffect] | None = None,
+    resumable: bool = False,
+    restore: Callable[..., Any] | None = None,
     needs_approval: bool | Callable[[Any], bool] | None = None,
     check: Callable[..., Any] | None = None,
     effect: Callable[..., Any] | None = None,
@@ -174,11 +182,13 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
     >>> add(2, 3), tool_of(add).spec.name
     (5, 'add')
 
-    Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible);
-    `needs_approval(args)`; `check(args, context)` gives a list of problems; `effect(args, context)` an `lx.Effect`
-    that a person is shown before approving; `requires`, `produces` cache keys; `parallel_safe`, `thread_safe`;
-    `cost_class`; `capabilities`, words it may be found by; `timeout` in seconds; `returns` in one line; `reveals`,
-    the class of what it returns (schema, stats, rows); `max_output_chars`.
+    Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible), the
+    most it may do, and `acts(args, context)`, what this very call does; `needs_approval(args)`;
+    `check(args, context)` gives a list of problems; `effect(args, context)` an `lx.Effect` that a person is shown
+    before approving; `resumable`: a call stopped half-way may be made again; `restore(args, context, first)` brings
+    back what a call left in the kernel that is not made again; `requires`, `produces` cache keys; `parallel_safe`,
+    `thread_safe`; `cost_class`; `capabilities`, words it may be found by; `timeout` in seconds; `returns` in one
+    line; `reveals`, the class of what it returns (schema, stats, rows); `max_output_chars`.
 
     Raises:
         BadTool: the signature or the docstring does not do; says every reason.

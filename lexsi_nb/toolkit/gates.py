@@ -7,79 +7,21 @@ approval, so that nobody is asked again about what is done.
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import inspect
-import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from lexsi_nb.errors import nearest
+from lexsi_nb.toolkit.call import Approval, ApprovalRequest, Call, canonical
 from lexsi_nb.toolkit.declare import Tool
 from lexsi_nb.toolkit.effect import Effect, effect_of
 from lexsi_nb.toolkit.finished import FinishedCalls, Record, fingerprint
 from lexsi_nb.toolkit.schema import Invalid
-from lexsi_nb.toolkit.spec import Outcome, Status, ToolResult
+from lexsi_nb.toolkit.spec import OUTSIDE, Outcome, ToolResult
 
 _MOST_NAMES = 40
-# (request) -> True, False, None (nobody can say now), or an Approval. May be async.
-Approver = Callable[["ApprovalRequest"], Any]
-# Runs a function on the cell's thread and returns an awaitable of what it returned.
-CellThread = Callable[[Callable[[], Any]], Awaitable[Any]]
-
-
-@dataclass(frozen=True)
-class ApprovalRequest:
-    """What a person is asked about. `digest` binds the answer to exactly this tool, arguments and effect."""
-
-    name: str
-    args: Mapping[str, Any]
-    digest: str
-    tool: Tool
-    principal: str
-    effect: Effect = field(default_factory=Effect)
-    cautious: bool = False  # text from data was read before
-
-
-@dataclass(frozen=True)
-class Approval:
-    """A person's answer. With a `digest` it holds for the request of that digest alone."""
-
-    approved: bool
-    reason: str = ""
-    digest: str | None = None
-
-
-@dataclass
-class Call:
-    """One call on its way through the gates; each gate adds what it found."""
-
-    name: str
-    args: Any
-    context: Any = None
-    injected: Mapping[str, Any] = field(default_factory=dict)
-    principal: str = "user"
-    scopes: frozenset[str] = frozenset()
-    idempotency_key: str | None = None
-    dry_run: bool = False
-    approver: Approver | None = None
-    cell_thread: CellThread | None = None
-    # Text that came from data was read before: what acts outside then needs a person, whatever the tool says.
-    cautious: bool = False
-    # What the run knows of a call's effect (the frames it names), beside what the tool says.
-    describe: Callable[[Call], Effect] | None = None
-    tool: Tool = None  # type: ignore[assignment]  # set by the first gate
-    values: dict[str, Any] = field(default_factory=dict)
-    # Told the result (None: failed) of a tool whose thread finished after the call was given up.
-    late: Callable[[ToolResult | None], None] | None = None
-    late_pending: bool = False
-    begun: bool = False  # the tool itself was entered
-
-    def leave(self, status: Status, text: str, *, ok: bool = False, **meta: Any) -> Outcome:
-        """Return the outcome of a call that ends at this gate."""
-        result = ToolResult(ok, text, error=None if ok else text, meta=meta)
-        return Outcome(status, result, tool=self.name, args=self.args if isinstance(self.args, dict) else {})
-
-
 Next = Callable[[Call], Awaitable[Outcome]]
 
 
@@ -119,14 +61,27 @@ class UnknownToolGate(Gate):
 
 
 class ScopeGate(Gate):
-    """Stops a caller that lacks a scope; it learns nothing else about the tool."""
+    """Stops a caller that lacks a scope; it learns nothing else about the tool.
+
+    A scope that was withdrawn because text from data was read comes back for one call by a person's yes. Tools that
+    never ask a person are denied.
+    """
 
     async def __call__(self, call: Call) -> Outcome:
-        missing = call.tool.spec.scopes - call.scopes
-        if missing:
-            names = ", ".join(sorted(missing))
+        spec = call.tool.spec
+        missing = spec.scopes - call.scopes
+        if missing - call.withdrawn:
+            names = ", ".join(sorted(missing - call.withdrawn))
             text = f"{call.name} is not permitted here. Missing scope: {names}. Do not retry; tell the user."
             return call.leave("denied", text)
+        if missing and spec.side_effect not in OUTSIDE and spec.needs_approval is None:
+            text = (
+                f"{call.name} is not permitted any more in this run: text that came from data was read, and such text "
+                f"may ask for things. Withdrawn scope: {', '.join(sorted(missing))}. Do not retry; tell the user to "
+                f'name it, approve=("{call.name}",) or --approve {call.name}, or to ask in a question of its own.'
+            )
+            return call.leave("denied", text, withdrawn=sorted(missing))
+        call.withheld = missing
         return await self.inner(call)
 
 
@@ -135,7 +90,7 @@ class ArgumentGate(Gate):
 
     async def __call__(self, call: Call) -> Outcome:
         try:
-            call.values = call.tool.schema.validate(call.args)
+            call.values = call.tool.schema.validate(call.args, media=call.media)
         except Invalid as invalid:
             lines = "\n".join(f"- {problem}" for problem in invalid.problems)
             return call.leave("invalid", f"Invalid arguments for {call.name}:\n{lines}", problems=invalid.problems)
@@ -175,16 +130,19 @@ class FinishedGate(Gate):
     def __init__(self, inner: Next, store: FinishedCalls) -> None:
         super().__init__(inner)
         self.store = store
+        self._running: set[tuple[str, str]] = set()  # claimed by this process and not over
 
     async def __call__(self, call: Call) -> Outcome:
         key = call.idempotency_key
+        key = key(call) if callable(key) else key
         if key is None:
             return await self.inner(call)
-        digest = fingerprint(call.name, canonical(call.args), call.principal)
+        digest = fingerprint(call.name, canonical(call.told), call.principal)
         # Claimed in one step: of two calls with one key, at the same time even, one gets None and runs.
         earlier = self.store.claim(call.principal, key, digest)
-        if earlier is not None:
-            return self._repeat(call, earlier, digest)
+        if earlier is not None and not self._left_half_way(call, key, earlier, digest):
+            return await self._repeat(call, earlier, digest)
+        self._running.add((call.principal, key))
         call.late = lambda result: self._settle(call, key, digest, result)
         keep = False
         try:
@@ -195,29 +153,47 @@ class FinishedGate(Gate):
             return outcome
         except BaseException:
             # Stopped half-way: what acts outside the kernel may have acted.
-            keep = call.late_pending or (call.begun and acts_outside(call))
+            keep = call.late_pending or (call.begun and unsure(call))
             raise
         finally:
+            self._running.discard((call.principal, key))
             if not keep:
                 self.store.release(call.principal, key)
+
+    def _left_half_way(self, call: Call, key: str, earlier: Record, digest: str) -> bool:
+        """Return whether a resumable call was left half-way by a kernel that is gone, so that it may go on."""
+        begun = earlier.state == "started" and earlier.digest == digest
+        return begun and call.tool.spec.resumable and (call.principal, key) not in self._running
 
     def _settle(self, call: Call, key: str, digest: str, result: ToolResult | None) -> None:
         if result is not None:
             self.store.finish(call.principal, key, Record(digest, "finished", result))
-        elif not acts_outside(call):  # what acts outside may have acted before it raised
+        elif not unsure(call):  # what acts outside may have acted before it raised
             self.store.release(call.principal, key)
 
-    @staticmethod
-    def _repeat(call: Call, earlier: Record, digest: str) -> Outcome:
+    async def _repeat(self, call: Call, earlier: Record, digest: str) -> Outcome:
         if earlier.digest != digest:
             return call.leave("rejected", "The key belongs to another tool or to other arguments. Use a new key.")
         if earlier.state == "finished" and earlier.result is not None:
-            return Outcome("duplicate", earlier.result, tool=call.name, args=call.args or {})
+            return await self._restored(call, earlier.result)
         return call.leave(
             "rejected",
             f"An earlier {call.name} with this key was started and has not reported back; it may or may not have "
-            "acted. Do not retry; tell the user to check.",
+            "acted. Do not retry; tell the user to check, and to ask with again=True (--again) if it has not.",
         )
+
+    @staticmethod
+    async def _restored(call: Call, first: ToolResult) -> Outcome:
+        """Return the first result, after what it left in the kernel was brought back where its tool knows how."""
+        restore = call.tool.spec.restore
+        if restore is None:
+            return Outcome("duplicate", first, tool=call.name, args=call.args or {})
+        back = await asyncio.to_thread(restore, call.values, call.context, first)
+        if inspect.isawaitable(back):
+            back = await back
+        result = back if isinstance(back, ToolResult) else first
+        meta = {**first.meta, **result.meta, "restored": True}
+        return Outcome("duplicate", dataclasses.replace(result, meta=meta), tool=call.name, args=call.args or {})
 
 
 class ApprovalGate(Gate):
@@ -230,6 +206,7 @@ class ApprovalGate(Gate):
         digest = digest_of(call.name, call.args, call.principal, effect)
         answer = await self._answer(call, digest, effect)
         about = {"tool": call.name, "args": call.args or {}, "digest": digest, "effect": effect}
+        about |= {"side_effect": call.side_effect, "withheld": sorted(call.withheld)}
         if answer is None or (answer.digest is not None and answer.digest != digest):
             text = f"{call.name} waits for a person's approval and has not run. Do not retry; tell the user."
             return call.leave("awaiting_approval", text, approval=about)
@@ -246,7 +223,7 @@ class ApprovalGate(Gate):
         if call.approver is None:
             return None
         request = ApprovalRequest(
-            call.name, dict(call.values), digest, call.tool, call.principal, effect, call.cautious
+            call.name, dict(call.values), digest, call.tool, call.principal, effect, call.cautious, call.side_effect
         )
         said = call.approver(request)
         if inspect.isawaitable(said):
@@ -259,14 +236,19 @@ class ApprovalGate(Gate):
 def needs_approval(call: Call) -> bool:
     """Return whether a person has to agree to this call."""
     spec = call.tool.spec
-    if spec.side_effect == "irreversible" or (call.cautious and acts_outside(call)):
+    if call.withheld or call.side_effect == "irreversible" or (call.cautious and acts_outside(call)):
         return True
     return bool(spec.needs_approval and spec.needs_approval(call.values))
 
 
 def acts_outside(call: Call) -> bool:
     """Return whether the call may change something that a failed step cannot take back."""
-    return call.tool.spec.side_effect in ("write", "irreversible")
+    return call.side_effect in OUTSIDE
+
+
+def unsure(call: Call) -> bool:
+    """Return whether a call that did not end well may have acted and must not be made again."""
+    return acts_outside(call) and not call.tool.spec.resumable
 
 
 async def _effect(call: Call) -> Effect:
@@ -279,11 +261,6 @@ async def _effect(call: Call) -> Effect:
     if inspect.isawaitable(said):
         said = await said
     return effect_of(said).beside(known)
-
-
-def canonical(args: Any) -> str:
-    """Return the arguments as JSON that does not depend on the order they came in."""
-    return json.dumps(args or {}, sort_keys=True, ensure_ascii=False)
 
 
 def digest_of(name: str, args: Any, principal: str = "user", effect: Effect | None = None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lexsi_nb.artifacts import data_uri
@@ -33,6 +33,9 @@ _MAGIC: tuple[tuple[bytes, int, str], ...] = (
 )
 # What a model can be shown; other media stay in the notebook.
 ATTACHABLE = ("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf")
+# What one result may show a model.
+MOST_ATTACHED = 10
+MOST_ATTACHED_BYTES = 25 * 2**20
 _TURNED_TO_PNG = ("image/bmp", "image/tiff")
 
 
@@ -137,6 +140,17 @@ def materialize_inline_media(candidate: InlineMediaCandidate, *, max_bytes: int 
     if content.media_type not in ATTACHABLE:
         raise UnsupportedModelMediaError(f"{content.media_type} can be shown in the notebook and not to a model")
     return content
+
+
+def attachable(media: Sequence[BinaryContent]) -> tuple[BinaryContent, ...]:
+    """Return those that a model can be shown, in order: images and PDFs, at most 10 of them and 25 MiB."""
+    kept: list[BinaryContent] = []
+    left = MOST_ATTACHED_BYTES
+    for one in media:
+        if one.media_type in ATTACHABLE and len(one.data) <= left and len(kept) < MOST_ATTACHED:
+            kept.append(one)
+            left -= len(one.data)
+    return tuple(kept)
 
 
 def _candidate(value: object, declared: str | None = None, plain: bool = False) -> InlineMediaCandidate | None:

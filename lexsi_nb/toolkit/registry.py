@@ -5,14 +5,16 @@ from __future__ import annotations
 import concurrent.futures
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.errors import Cancelled, UnknownTool
+from lexsi_nb.toolkit.call import Approver, Call, CellThread
 from lexsi_nb.toolkit.declare import Tool, is_toolset, tool_of, tools_of
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.finished import FinishedCalls, MemoryFinishedCalls
-from lexsi_nb.toolkit.gates import Approver, Call, CellThread, chain
+from lexsi_nb.toolkit.gates import chain
 from lexsi_nb.toolkit.redaction import mask
 from lexsi_nb.toolkit.running import Runner, failure
 from lexsi_nb.toolkit.schema import Shape
@@ -154,30 +156,34 @@ class Registry:
         injected: Mapping[str, Any] | None = None,
         principal: str = "user",
         scopes: Collection[str] | None = None,
-        idempotency_key: str | None = None,
+        idempotency_key: str | Callable[[Call], str | None] | None = None,
         dry_run: bool = False,
         approver: Approver | None = None,
         cell_thread: CellThread | None = None,
         cautious: bool = False,
+        withdrawn: Collection[str] = (),
         describe: Callable[[Call], Effect] | None = None,
+        media: Callable[[str], Any] | None = None,
     ) -> Outcome:
         """Return how a call left the gates, and its result. Only a cancellation is raised.
 
         `context` goes to ContextRef; `injected` has `agent` and `loop_controller`. No scopes given, no scopes held.
         `approver(request)` returns True, False, None (not now) or an Approval. `cell_thread(fn)` runs a synchronous
         tool that is not thread-safe on the cell's thread. `cautious`: text from data was read before, so what acts
-        outside the kernel asks. `describe(call)` tells the effect of a call where its tool does not.
+        outside the kernel asks; `withdrawn`: scopes held until then. `describe(call)` tells the effect of a call where
+        its tool does not. `media(name)`: the picture or PDF a variable holds. A key may be a function of the call.
         """
         call = Call(
             name, args, context, injected or {}, principal, frozenset(scopes or ()), idempotency_key, dry_run, approver,
-            cell_thread, cautious, describe,
+            cell_thread, cautious, frozenset(withdrawn), describe, media,
         )  # fmt: skip
         try:
-            return await self._enter(call)
+            outcome = await self._enter(call)
+            return outcome if call.tool is None else replace(outcome, side_effect=call.side_effect)
         except Cancelled:
             raise
         except Exception as error:  # noqa: BLE001 - a check, an approver or a late schema; the call has not run
-            result = failure(name, error, self._redact)
+            result = failure(name, error, self._redact, call.tool.spec.reveals if call.tool else "rows")
             return Outcome("failed", result, tool=name, args=dict(args) if isinstance(args, dict) else {})
 
     def __contains__(self, name: object) -> bool:

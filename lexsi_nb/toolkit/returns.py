@@ -42,7 +42,7 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
     if cells := _cells(value):
         return ToolResult(True, cap(_cells_observation(cells, reveals), limit), payload=value, artifacts=cells)
     if media := _media(value):
-        return ToolResult(True, cap(_media_observation(media), limit), payload=value, artifacts=media)
+        return ToolResult(True, cap(_media_observation(media, reveals), limit), payload=value, artifacts=media)
     if value is None:
         return ToolResult(True, Observation())
     if (shape := _frame_shape(value)) is not None:
@@ -60,8 +60,10 @@ def cap(observation: Observation, limit: int | None) -> Observation:
     kept: list[Segment] = []
     left = limit
     for segment in observation.segments:
-        if left <= 0:
-            break
+        if segment.media is not None:
+            kept.append(segment)
+        if left <= 0 or segment.media is not None:
+            continue
         kept.append(dataclasses.replace(segment, text=segment.text[:left]))
         left -= len(segment.text)
     kept.append(Segment(f"[cut: the first {limit:,} characters are shown; the object itself is whole]"))
@@ -205,9 +207,15 @@ def _media(value: Any) -> tuple[BinaryContent, ...]:
     return tuple(to_binary_content(v) for v in several)
 
 
-def _media_observation(media: tuple[BinaryContent, ...]) -> Observation:
-    # What it is may be told; what it shows is not in the text.
-    return Observation(tuple(Segment(m.text) for m in media))
+def _media_observation(media: tuple[BinaryContent, ...], reveals: SegmentClass) -> Observation:
+    """Return what the media are, and beside it those a model can be shown, as what the tool said it reveals."""
+    from lexsi_nb.toolkit.media import attachable
+
+    shown = attachable(media)
+    segments = [Segment(m.text) for m in media]
+    if len(shown) < len(media):
+        segments.append(Segment(f"[{len(media) - len(shown)} of them only the notebook shows]"))
+    return Observation((*segments, *(Segment("", reveals, media=m) for m in shown)))
 
 
 def _frame_shape(value: Any) -> tuple[int, int] | None:

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
 from lexsi_nb.errors import Cancelled, LexsiError
-from lexsi_nb.toolkit.gates import Call, acts_outside
+from lexsi_nb.toolkit.call import Call
+from lexsi_nb.toolkit.gates import unsure
 from lexsi_nb.toolkit.returns import convert, plain_text
 from lexsi_nb.toolkit.spec import Outcome, ToolResult
 
@@ -60,7 +61,7 @@ class Runner:
         try:
             prepared = call.tool.prepared(call.values, _injected(call), call.name)
         except Exception as error:  # noqa: BLE001 - a reference the run lacks; the tool has not begun
-            return failure(call.name, error, self.redact)
+            return failure(call.name, error, self.redact, call.tool.spec.reveals)
         call.begun = True
         try:
             value = await self._value(call, prepared)
@@ -76,11 +77,12 @@ class Runner:
 
     def _failed(self, call: Call, error: BaseException) -> ToolResult:
         """Return the failure. What acts outside may have acted before it raised, unless it raised on purpose."""
-        result = failure(call.name, error, self.redact)
-        if not acts_outside(call) or isinstance(error, LexsiError):
+        result = failure(call.name, error, self.redact, call.tool.spec.reveals)
+        if not unsure(call) or isinstance(error, LexsiError):
             return result
-        text = f"{result.error} {_UNCERTAIN}"
-        return ToolResult(False, Observation.of(text), error=text, meta={**result.meta, "uncertain": True})
+        summary = Observation((*result.observation.segments, Segment(_UNCERTAIN)))
+        error_text = f"{result.error} {_UNCERTAIN}"
+        return ToolResult(False, summary, error=error_text, meta={**result.meta, "uncertain": True})
 
     async def _value(self, call: Call, prepared: Callable[[], Any]) -> Any:
         if call.tool.is_async:
@@ -118,15 +120,25 @@ class Runner:
             raise
 
 
-def failure(name: str, error: BaseException, redact: Callable[[str], str]) -> ToolResult:
-    """Return a failed result: type and message for the planner, the traceback in `meta` for the person."""
+def failure(
+    name: str, error: BaseException, redact: Callable[[str], str], reveals: SegmentClass = "rows"
+) -> ToolResult:
+    """Return a failed result: type and message for the planner, the traceback in `meta` for the person.
+
+    A message may quote the data: it counts as what the tool reveals, unless it is one of our own.
+    """
     text = redact(f"{name} failed. {_said(error)}")
+    head, mark, message = text.partition(": ")
+    ours = isinstance(error, LexsiError)
+    parts = [Segment(text, foreign=not ours or error.quotes)]
+    if mark and not ours and reveals != "schema":
+        parts = [Segment(f"{head}:"), Segment(message, reveals, foreign=True)]
     trace = "".join(traceback.format_exception(error))
     if len(trace) > _MOST_TRACE_CHARS:
         trace = f"{trace[: _MOST_TRACE_CHARS // 2]}\n...\n{trace[-_MOST_TRACE_CHARS // 2 :]}"
     trace = redact(trace)
     meta = {"traceback": trace, "error_type": type(error).__name__}
-    return ToolResult(False, Observation.of(text), error=text, meta=meta)
+    return ToolResult(False, Observation(tuple(parts)), error=text, meta=meta)
 
 
 def _said(error: BaseException) -> str:
@@ -155,7 +167,7 @@ def _injected(call: Call) -> dict[str, Any]:
 
 
 def _expired(call: Call, timeout: float) -> ToolResult:
-    acts = acts_outside(call)
+    acts = unsure(call)
     after = f" {_UNCERTAIN}" if acts else ""
     text = f"{call.name} failed. It did not finish within {timeout:g} s.{after}"
     return ToolResult(False, text, error=text, meta={"timeout": timeout, "uncertain": acts})

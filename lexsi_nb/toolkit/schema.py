@@ -13,9 +13,11 @@ import sys
 import types
 import typing
 import warnings
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Literal
 
+from lexsi_nb.artifacts.media import HOW, BinaryContent
 from lexsi_nb.toolkit import problems
 from lexsi_nb.toolkit.signature import MISSING, BadTool, Parameter
 
@@ -54,7 +56,8 @@ class ArgumentSchema:
             extra: dict[str, Any] = {"alias": p.name} if name != p.name else {}
             annotation = _portable(p.annotation, {})
             if p.description:
-                annotation = typing.Annotated[annotation, Field(description=p.description)]
+                how = f" {HOW}" if p.annotation is BinaryContent else ""
+                annotation = typing.Annotated[annotation, Field(description=p.description + how)]
             fields[name] = (annotation, Field(default, **extra))
         try:
             return create_model(f"{self.tool}_args", __config__=config, **fields)
@@ -76,8 +79,10 @@ class ArgumentSchema:
         schema["additionalProperties"] = False
         return schema
 
-    def validate(self, raw: Any) -> dict[str, Any]:
+    def validate(self, raw: Any, *, media: Callable[[str], Any] | None = None) -> dict[str, Any]:
         """Return the values to call with, defaults filled in; `raw` is never touched or shared.
+
+        `media(name)` returns the picture or PDF that a variable holds, for parameters that take one.
 
         Raises:
             Invalid: has every problem: path, what came, what a right value looks like.
@@ -89,7 +94,8 @@ class ArgumentSchema:
         schema, model = self.json_schema, self.model
         found = list(problems.find(raw, schema, schema.get("$defs", {})))
         try:
-            value = model.__pydantic_validator__.validate_json(json.dumps(raw, allow_nan=False), strict=True)
+            text = json.dumps(raw, allow_nan=False)
+            value = model.__pydantic_validator__.validate_json(text, strict=True, context={"media": media})
         except Exception as error:
             raise Invalid(_report(found + _others(error, raw, found))) from error
         if found:

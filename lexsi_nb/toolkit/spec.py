@@ -15,6 +15,8 @@ Status = Literal[
     "ok", "dry_run", "duplicate", "unknown_tool", "denied", "invalid", "rejected",
     "awaiting_approval", "declined", "failed", "skipped", "cancelled",
 ]  # fmt: skip
+# What a failed step cannot take back.
+OUTSIDE: frozenset[str] = frozenset({"write", "irreversible"})
 GOOD: frozenset[str] = frozenset({"ok", "dry_run", "duplicate"})
 
 
@@ -37,6 +39,12 @@ class ToolSpec:
     thread_safe: bool = False
     scopes: frozenset[str] = frozenset()
     side_effect: SideEffect = "none"
+    # (args) or (args, context) -> SideEffect, where it depends on the call; `side_effect` is the most it may do.
+    acts: Callable[..., SideEffect] | None = None
+    # A call that was stopped half-way may be made again: begun twice, it still acts once.
+    resumable: bool = False
+    # (args, context, first result): brings back into the kernel what a call left there that is not made again.
+    restore: Callable[..., Any] | None = None
     needs_approval: Callable[[Any], bool] | None = None
     check: Callable[..., list[str]] | None = None
     effect: Callable[..., Any] | None = None  # (args) or (args, context) -> Effect, for the approval card
@@ -72,6 +80,7 @@ class Outcome:
     seconds: float = 0.0
     tool: str = ""
     args: dict[str, Any] = field(default_factory=dict)
+    side_effect: SideEffect = "none"  # of this very call
 
     @property
     def is_error(self) -> bool:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @tool(
     scopes=("data:connect",),
-    side_effect="kernel",
+    side_effect="write",
+    acts=lambda args: "kernel" if _is_local(args) else "write",
+    resumable=True,  # what was copied before is not copied again
+    restore=lambda args, ctx, first: _bound_again(ctx, first),
     needs_approval=lambda args: _asks(args),
     thread_safe=True,
     cost_class="slow",
@@ -61,13 +64,13 @@ def connect_datalake(
         session_token: Of temporary keys. Left out: AWS_SESSION_TOKEN of the environment.
         endpoint_url: Address of another service that speaks S3.
     """
+    from lexsi_nb.data import s3
+
     if _local(kind, bucket, path):
         from lexsi_nb.data import sources
 
         dataset = sources.below(path, files)
     else:
-        from lexsi_nb.data import s3
-
         place = s3.bucket(
             bucket,
             prefix,
@@ -85,7 +88,17 @@ def connect_datalake(
     ctx.check()  # binding cannot be taken back
     names = ctx.rebind(dataset)
     made = {"dataset": dataset, "connector_id": dataset.id, "views": names}
-    return ToolResult(True, Observation.of(_said(dataset, names)), payload=made)
+    kept = {} if _local(kind, bucket, path) else {"connected": s3.marks(dataset)}
+    return ToolResult(True, Observation.of(_said(dataset, names)), payload=made, meta=kept)
+
+
+def _bound_again(ctx: Context, first: ToolResult) -> None:
+    """Make the dataset of an earlier call the active one, from the copies in the cache; no request goes out."""
+    from lexsi_nb.data import s3
+
+    connected = first.meta.get("connected")
+    if connected and ctx.dataset.id != connected["id"]:
+        ctx.rebind(s3.kept(connected))
 
 
 def _said(dataset: Dataset, names: list[str]) -> str:
@@ -97,21 +110,27 @@ def _local(kind: str, bucket: str, path: str | None) -> bool:
     return kind == "local" or (bool(path) and not bucket)
 
 
+def _told(args: Any) -> Mapping[str, Any]:
+    return args if isinstance(args, Mapping) else vars(args)
+
+
+def _is_local(args: Any) -> bool:
+    said = _told(args)
+    return _local(said.get("kind", "s3"), said.get("bucket", ""), said.get("path"))
+
+
 def _asks(args: Any) -> bool:
     """Return whether a person is asked first: always for a bucket, and for a path outside the working folder."""
     from lexsi_nb.data.sources import inside
 
-    said: Mapping[str, Any] = args if isinstance(args, Mapping) else vars(args)
-    path = said.get("path")
-    if not _local(said.get("kind", "s3"), said.get("bucket", ""), path):
-        return True
-    return not inside(path, said.get("files"))
+    said = _told(args)
+    return not _is_local(args) or not inside(said.get("path"), said.get("files"))
 
 
 def _effect(args: Any) -> Effect:
     """Return what a person is asked about: where requests go and what is copied."""
-    said: Mapping[str, Any] = args if isinstance(args, Mapping) else vars(args)
-    if _local(said.get("kind", "s3"), said.get("bucket", ""), said.get("path")):
+    said = _told(args)
+    if _is_local(args):
         return Effect(note="Reads files outside the working folder; nothing leaves this machine.")
     place = "/".join(p for p in (f"s3://{said.get('bucket')}", str(said.get("prefix") or "").strip("/")) if p)
     at = said.get("endpoint_url") or f"AWS, region {said.get('region', 'us-east-1')}"
@@ -119,7 +138,7 @@ def _effect(args: Any) -> Effect:
 
 
 def _problems(args: Any) -> list[str]:
-    said: Mapping[str, Any] = args if isinstance(args, Mapping) else vars(args)
+    said = _told(args)
     path, bucket = said.get("path"), said.get("bucket", "")
     spelt = [("path", path or ""), *(("files", f) for f in said.get("files") or ())]
     if address := next((f"$.{name}: {text!r} is an address" for name, text in spelt if "://" in text), ""):

@@ -270,3 +270,36 @@ def test_a_removed_tool_is_said_and_the_run_waits_on(session_of, shop):
     session.add_tool(shop.refund)
     run.resume(approve=True)
     assert shop.ledger == [("C-1", 900.0)]
+
+
+def test_the_same_question_in_two_notebooks_waits_under_two_ids(session_of, shop):
+    big = call("refund", customer="C-1", amount=900.0)
+    one, two = session_of([big, say("one")]), session_of([big, say("two")])
+    first, second = one.ask("refund"), two.ask("refund")
+    assert first.approval.id != second.approval.id
+    assert {a.id for a, _, _ in one.desk.waiting()} == {first.approval.id, second.approval.id}
+    second.resume(decline="not here")
+    assert first.status == "awaiting_approval"
+    first.resume(approve=True)
+    assert (first.status, first.answer, second.answer) == ("answered", "one", "two")
+    assert shop.ledger == [("C-1", 900.0)]
+
+
+def test_an_old_answer_does_not_act_on_a_new_wait(session_of, shop):
+    big = call("refund", customer="C-1", amount=900.0)
+    session = session_of([big, say("x"), big, say("x")])
+    first = session.ask("refund")
+    old = first.approval.id
+    first.resume(approve=True)
+    second = session.ask("refund", again=True)
+    assert second.status == "awaiting_approval"
+    with pytest.raises(AlreadySettled):
+        session.resume(old, approve=True)
+    assert len(shop.ledger) == 1
+
+
+def test_asking_again_in_one_notebook_waits_once(session_of, shop):
+    big = call("refund", customer="C-1", amount=900.0)
+    session = session_of([big, big, say("x")])
+    assert session.ask("refund").approval.id == session.ask("refund").approval.id
+    assert len(session.desk.waiting()) == 1

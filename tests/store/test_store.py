@@ -76,9 +76,12 @@ def test_a_parked_run_is_taken_once_may_be_given_back_and_replaced():
     assert [r.id for r in parked.waiting()] == ["b"]
     parked.give_back("a")
     assert parked.take("a", "declined").state == "declined"
-    parked.put("a", {"n": 3})
-    assert parked.get("a").body == {"n": 3}
-    with pytest.raises(UnknownApproval, match=r"a, b|b, a"):
+    assert not parked.put("a", {"n": 3}), "an id that was answered is not used again"
+    assert parked.put("b", {"n": 3})
+    assert parked.get("b").body == {"n": 3}
+    assert parked.put("c", {"n": 4}, owner="one")
+    assert not parked.put("c", {"n": 5}, owner="two")
+    with pytest.raises(UnknownApproval, match="b, c"):
         parked.get("zzzzzz")
 
 

@@ -8,9 +8,10 @@ import threading
 import pytest
 
 from lexsi_nb.errors import Cancelled
+from lexsi_nb.toolkit.call import Approval, ApprovalRequest
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.finished import MemoryFinishedCalls
-from lexsi_nb.toolkit.gates import Approval, ApprovalRequest, digest_of
+from lexsi_nb.toolkit.gates import digest_of
 from lexsi_nb.toolkit.registry import Registry
 
 PAY = frozenset({"payments:write"})

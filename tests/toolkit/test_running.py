@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from lexsi_nb.errors import BadData, Cancelled
+from lexsi_nb.errors import BadData, Cancelled, QueryFailed
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.registry import Registry
 
@@ -39,7 +39,8 @@ def raising(error: BaseException, **options):
 def test_an_exception_becomes_type_and_message_and_is_never_empty(call, error, text):
     outcome = call(raising(error))
     assert outcome.status == "failed"
-    assert outcome.result.observation.text == outcome.result.error == text
+    assert outcome.result.error == text
+    assert outcome.result.observation.text.replace(":\n", ": ") == text
     assert "Traceback" in outcome.result.meta["traceback"]
 
 
@@ -254,3 +255,22 @@ def test_calls_of_one_turn_run_concurrently_when_awaited_together():
         return [o.result.observation.text for o in await asyncio.gather(*calls)]
 
     assert asyncio.run(scene()) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("error", "reveals", "elsewhere", "foreign"),
+    [
+        (ValueError("no float: 'Ada Lovelace'"), "rows", False, True),
+        (ValueError("no float: 'Ada Lovelace'"), "schema", True, True),
+        (BadData("Ada is no column.", "", ""), "rows", True, False),
+        (QueryFailed("Could not convert 'Ada'.", "", ""), "rows", True, True),
+    ],
+)
+def test_a_message_that_may_quote_the_data_is_classified_as_what_the_tool_reveals(
+    call, error, reveals, elsewhere, foreign
+):
+    observation = call(raising(error, reveals=reveals)).result.observation
+    said = observation.cut(frozenset({"schema"}))
+    assert type(error).__name__ in said, "the kind of error may always be told"
+    assert ("Ada" in said) == elsewhere
+    assert observation.untrusted == foreign

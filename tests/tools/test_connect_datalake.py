@@ -74,6 +74,7 @@ def test_labels_of_before_can_be_read_beside_the_new_tables(here: Path, play: An
         call("run_sql", sql="SELECT card_id, amount FROM cards JOIN big USING (loan_id)", label="both"),
         call("run_sql", sql="SELECT count(*) AS n FROM loans", label="n"),
         namespace=names,
+        approve=("connect_datalake",),  # rows were read, which takes data:connect away
     )
     assert [s.status for s in run.steps] == ["ok"] * 4, [s.summary for s in run.steps]
     assert names["both"].values.tolist() == [[2, 2.0]]
@@ -196,6 +197,65 @@ def test_a_bucket_is_bound_copied_and_read_in_one_run(raw: str, play: Any) -> No
     assert "cards (2 rows)" in run.steps[1].summary
     assert [(s.to, "cards.csv" in s.body) for s in run.sent] == [("s3://lake/raw", True)]
     assert names["both"].amount.tolist() == [1.0, 2.0]
+
+
+def test_a_retry_in_another_kernel_acts_once_and_binds_what_was_copied(
+    raw: str, s3: tuple[str, Any], play: Any, tmp_path: Path
+) -> None:
+    lines = (
+        call("connect_datalake", bucket="lake", prefix="raw", endpoint_url=raw, **KEYS),
+        call("run_sql", sql="SELECT count(*) AS n FROM cards", label="n"),
+    )
+    first = play(*lines, namespace=dict(LOANS), approve=("connect_datalake",))
+    with s3[1].open_output_stream("lake/raw/late.csv") as out:
+        out.write(b"x\n1\n")
+    names: dict[str, Any] = dict(LOANS)
+    again = play(*lines, namespace=names)  # nobody named it: what is done is not asked about
+    assert [s.status for s in again.steps] == ["duplicate", "ok"], [s.summary for s in again.steps]
+    assert names["n"].n[0] == 2
+    assert again.sent == []
+    assert again.steps[0].summary == first.steps[0].summary
+    assert "connect_datalake was not done again" in again.facts["warnings"][0]
+    assert [c.source for c in again.cells] == [c.source for c in first.cells]
+
+
+def test_copies_that_are_gone_are_said_and_not_fetched_unasked(raw: str, play: Any) -> None:
+    import shutil
+
+    from lexsi_nb.data.bank import cache_folder
+
+    line = call("connect_datalake", bucket="lake", prefix="raw", endpoint_url=raw, **KEYS)
+    assert play(line, namespace=dict(LOANS), approve=("connect_datalake",)).steps[0].status == "ok"
+    shutil.rmtree(cache_folder() / "s3")
+    again = play(line, namespace=dict(LOANS))
+    assert again.steps[0].status == "failed"
+    assert "not in the cache any more" in again.steps[0].summary
+    assert "--again" in again.steps[0].summary
+
+
+def test_a_copy_that_was_left_half_way_may_be_made_again(raw: str, play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lexsi_nb.data import s3 as buckets
+
+    whole = buckets.fetch
+
+    def lost(*args: Any, **options: Any) -> Any:
+        whole(*args, **options)
+        raise ConnectionResetError("reply lost")
+
+    line = call("connect_datalake", bucket="lake", prefix="raw", endpoint_url=raw, **KEYS)
+    monkeypatch.setattr(buckets, "fetch", lost)
+    run = play(line, namespace=dict(LOANS), approve=("connect_datalake",))
+    assert run.steps[0].status == "failed"
+    assert "may or may not have acted" not in run.steps[0].summary
+    monkeypatch.setattr(buckets, "fetch", whole)
+    assert play(line, namespace=dict(LOANS), approve=("connect_datalake",)).steps[0].status == "ok"
+
+
+def test_files_of_this_machine_need_no_key(here: Path, play: Any, state_folder: Path) -> None:
+    line = call("connect_datalake", path="sales.csv")
+    run = play(line, line, namespace=dict(LOANS))
+    assert [s.status for s in run.steps] == ["ok", "ok"]
+    assert not state_folder.exists()
 
 
 def test_a_bucket_waits_for_a_person(raw: str, play: Any, tmp_path: Path) -> None:
