@@ -21,6 +21,7 @@ from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
 OWED = "The answer of a prediction carries its summary."
+SUMMARISED = "Answered with the summary of the results."
 EXHAUSTED = "No answer within {n} steps; what was made so far is kept."
 WAITS = "Not run yet: it waits for a person's approval. Do not retry; tell the user."
 BEHIND = "Not run yet: an earlier call of this turn waits for a person's approval."
@@ -143,6 +144,7 @@ class Loop:
     # What tools told the planner (`AgentRef.add_context`); read after the turn, so that calls stay beside results.
     told: list[str] = field(default_factory=list)
     closing: Closing | None = None
+    decided: bool = False  # the planner ended the run, no tool did
 
     async def stream(
         self, question: str, history: History, run_id: str = "", *, parked: Parked | None = None
@@ -249,6 +251,7 @@ class Loop:
 
     async def _finish(self, decision: Decision, history: History, number: int) -> None:
         """End the run with the planner's answer, made complete. What is added is for the person, not the planner."""
+        self.decided = True
         own = decision.answer or ""
         if self.closing is None or decision.status != "answered":
             self.ending = Ending(decision.status, own, decision.choice)
@@ -257,7 +260,7 @@ class Loop:
         if call is not None:
             turn = self._open_turn(Decision(calls=(call,), thought=OWED), history, number, 0)
             await self._run_calls(turn.rest, history, OWED)
-        self.ending = Ending(decision.status, self.closing.complete(own), decision.choice, said=own)
+        self.ending = Ending(decision.status, self.closing.complete(own), decision.choice, said=own or SUMMARISED)
 
     async def _decide(self, question: str, history: History, number: int, *, force: bool = False) -> Decision:
         emit = self._out.put_nowait

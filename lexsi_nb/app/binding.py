@@ -89,6 +89,14 @@ class Binding:
         """Read the knowledge of the data anew with the next question."""
         self._grounder = None
 
+    def active_id(self) -> str:
+        """Return the id of the dataset that the next run asks about; opens no table.
+
+        Raises:
+            BadData: there is none.
+        """
+        return self._resolve().id
+
     def describe(self) -> str:
         """Return what the next run would ask about, in a line; opens nothing."""
         try:

@@ -33,6 +33,7 @@ class RegistryCaller:
     agent: AgentHandle
     cell_thread: CellThread | None = None
     dry_run: bool = False
+    noted: Callable[[ToolCall, int, Outcome], None] = lambda call, step, outcome: None  # each call that left the gates
 
     def parallel_safe(self, name: str) -> bool:
         """Whether the tool may run beside others of the same turn."""
@@ -70,6 +71,7 @@ class RegistryCaller:
             if spec is not None:
                 self._record(call, outcome)
             permission.read(outcome)
+            self.noted(call, step, outcome)
             if outcome.status == "ok" and outcome.result.ok:
                 scope.commit(outcome.result.artifacts)
             elif outcome.status == "duplicate":

@@ -30,9 +30,9 @@ class Summary:
         return ToolCall("summarize_result", {"question": self.context.question, "include_xai": True})
 
     def complete(self, answer: str) -> str:
-        """Return the answer, the summary before it where it does not have it word for word."""
+        """Return the answer with the summary before it where it lacks it; the summary where it is empty."""
         predicted = self.context.cache.get("last_predictions") is not None
-        summary = self.context.cache.get("last_summary", "") if predicted else ""
+        summary = self.context.cache.get("last_summary", "") if predicted or not answer.strip() else ""
         if not summary or " ".join(summary.split()) in " ".join(answer.split()):
             return answer
         return f"{summary}\n\n{answer}".strip()

@@ -81,6 +81,8 @@ class Run:
     synthetic: bool = False
     sent: list[Any] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
+    recording: str = ""  # the file the run was written to, or came from
+    replayed: bool = False  # no model decided: the recording did
     traceback: str = ""
     approval: Approval | None = None  # what waits for a person, with status awaiting_approval
     on_resume: Callable[..., Run] | None = field(default=None, repr=False, compare=False)

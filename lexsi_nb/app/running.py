@@ -22,6 +22,7 @@ from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.explaining import Explainer
 from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
+from lexsi_nb.app.tape import Tape
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import BadData, LexsiError
@@ -44,9 +45,11 @@ class Running:
         approve: str | Iterable[str] | None = None,
         dataset: Any = None,
         again: bool = False,
+        **taping: Any,
     ) -> None:
         self.session = session
-        self.question = question
+        self.tape = Tape(session, question, dry_run=dry_run, **taping)
+        self.question = self.tape.question
         self.max_steps = max_steps or session.max_steps
         self.dry_run = dry_run
         self.dataset = dataset
@@ -61,7 +64,7 @@ class Running:
         self._steps: list[Step] = []  # finished before the run was parked
         self._revived: dict[str, Any] | None = None  # the stored fields, where this kernel did not hold the run
         self._mark = 0
-        self.planner = session.planner()
+        self.planner, self.model = self.tape.planner(), self.tape.model()
         self.context: Any = None
         self.loop: Loop | None = None
         self.ending: Ending | None = None
@@ -172,12 +175,13 @@ class Running:
         policy, local = session.policy, self.planner.local
         framing = self._framing()
         self.permission.read_data |= framing.untrusted
+        planner, model = self.tape.threaded(self)
         agent = AgentHandle(
             self.planner.name, local, dataset.title, session.registry.names, self.history, self.usage, policy,
-            session.model, self._aio,
+            model, self._aio,
         )  # fmt: skip
-        if session.model is not None:
-            self.context.model, self.context.reply = session.model, agent.reply
+        if model is not None:
+            self.context.model, self.context.reply = model, agent.reply
         caller = RegistryCaller(
             session.registry,
             self.context,
@@ -186,10 +190,11 @@ class Running:
             agent,
             cell_thread=self._on_cell_thread if self._post is not None else None,
             dry_run=self.dry_run,
+            noted=self.tape.recorder.note,
         )
         offered = self._offered()
         self.loop = Loop(
-            self.planner,
+            planner,
             caller,
             definitions=lambda: tuple(session.registry.definitions("anthropic", only=offered)) if not local else (),
             system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
@@ -312,6 +317,7 @@ class Running:
     def finish(self) -> Run:
         """Return the run as it ended, in the object the caller holds where it was resumed. A parked run is kept."""
         run = self._collect()
+        self.tape.keep(self, run)
         self._join_history()
         if run.status == "awaiting_approval" and self.parked is not None:
             self._scratch = self.session.cache.held()

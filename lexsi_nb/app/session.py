@@ -7,6 +7,7 @@ import queue
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, MutableMapping
+from pathlib import Path
 from typing import Any
 
 from lexsi_nb.agent.events import Event
@@ -17,6 +18,7 @@ from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.desk import Answer, Desk
 from lexsi_nb.app.explaining import Explainer, nothing_to_explain
 from lexsi_nb.app.finished import StoredFinishedCalls
+from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
 from lexsi_nb.app.threads import LoopThread, StoppableThreads
@@ -26,6 +28,7 @@ from lexsi_nb.egress.policy import Policy, SentLog
 from lexsi_nb.errors import BadData, LexsiError, RunFailed, UnknownName
 from lexsi_nb.kernel.cache import RunCache
 from lexsi_nb.kernel.variables import Variables
+from lexsi_nb.store.recording_files import RecordingFiles
 
 # What a run may do unless the user says otherwise. Connecting other data asks first.
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
@@ -57,6 +60,8 @@ class Session:
         model: Answers side queries of tools (`AgentRef.oneshot`); None: such tools say that they need one.
         variables: What earlier runs made in that namespace, where another part keeps track of it.
         sql_seconds, sql_memory, sql_rows: What one query may take; None for no limit of seconds or rows.
+        replay: "auto" runs a question from its recording where there is one, "only" asks no model, "off" always asks.
+        recordings: Folder of the recordings; None: `.lexsi/` in the folder the kernel works in.
     """
 
     def __init__(
@@ -77,6 +82,8 @@ class Session:
         sql_seconds: float | None = SECONDS,
         sql_memory: str = MEMORY,
         sql_rows: int | None = ROWS,
+        replay: str = "auto",
+        recordings: str | Path | None = None,
     ) -> None:
         if max_steps < 1:
             raise BadData(f"max_steps is {max_steps}.", "A run needs at least one step.", "Pass a number from 1.")
@@ -97,6 +104,8 @@ class Session:
         self.history = History()
         self.sent = SentLog()
         self.runs: list[Run] = []
+        self.replay = replay
+        self.recordings = Recordings(self, RecordingFiles(recordings))
         self._planner = planner
         self._backend = backend
         self._registry: Any = None
@@ -150,6 +159,11 @@ class Session:
         names = self.registry.remove(name)
         self._added.forget(names)
         return names
+
+    @property
+    def chosen_planner(self) -> str | Planner:
+        """The planner as it was chosen: a name or an object."""
+        return self._planner
 
     def planner(self) -> Planner:
         """Return the planner of the next run.

@@ -132,6 +132,22 @@ def _undo(magics: LexsiMagics, name: str) -> None:
     print(f"{name} is back as you had edited it.")
 
 
+def _recordings(magics: LexsiMagics, name: str) -> None:
+    files = magics.session.recordings.files
+    if name:
+        if (recording := files.read(name)) is None:
+            raise RunFailed(f"There is no {files.shown(files.path(name))}.", "", "See: %lexsi recordings")
+        from lexsi_nb.store.recording_files import text_of
+
+        print(text_of(recording))
+        return
+    listed = files.listing()
+    for file, what in listed:
+        print(f"{file}  {what}")
+    if not listed:
+        print(f"There are no recordings in {files.folder.name}/.")
+
+
 def _reset(magics: LexsiMagics, _: str) -> None:
     magics.session.reset()
     print("The conversation is forgotten; variables and data stay.")
@@ -155,6 +171,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "audit": ("who decided what, when; export FILE, verify [HEAD]", approving.audit),
     "kg": ("what words mean in the data; with words: a search; add 'WORDS' means ..., remove WORDS, draft", knowing.kg),
     "sent": ("every request that left this machine", _sent),
+    "recordings": ("the recorded runs beside the notebook; with a name, that one", _recordings),
     "reset": ("forget the conversation", _reset),
     "help": ("this list", _help),
 }

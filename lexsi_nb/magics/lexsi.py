@@ -38,6 +38,12 @@ class LexsiMagics(Magics):
     sql_rows = Int(1_000_000, min=1, help="Rows one result may have.").tag(config=True)
     frontend = Unicode("auto", help="auto, terminal, notebook, lab-extension, headless or script.").tag(config=True)
 
+    replay = Enum(
+        ["auto", "only", "off"],
+        "auto",
+        help="Replay recordings: where there are some, always, never.",
+    ).tag(config=True)
+
     _session: Any = None
     _variables: Any = None
 
@@ -86,6 +92,10 @@ class LexsiMagics(Magics):
     @argument("--into", metavar="NAME", help="Bind the answer's DataFrame to this variable.")
     @argument("--cells", choices=["show", "insert", "none"], help="What happens to the code cells.")
     @argument("--again", action="store_true", help="Act again where the same question has acted before.")
+    @argument("--recording", metavar="NAME", help="Run from .lexsi/NAME.yaml where it is, else write it.")
+    @argument("--replay", choices=["auto", "only", "off"], help="Replay: where it is recorded, always, never.")
+    @argument("--ask", action="store_true", help="Ask again, and write the recording anew.")
+    @argument("--params", metavar="NAMES", help="Variables whose values stand for {NAME} in the question.")
     @argument("--approve", metavar="TOOLS", help="Tools that may act without asking, separated by commas.")
     @line_cell_magic("lexsi")
     @no_var_expand
@@ -136,6 +146,8 @@ class LexsiMagics(Magics):
         run.raise_if_stopped()
 
     def _run(self, question: str, options: Any, progress: Any) -> Any:
+        from lexsi_nb.kernel.frontends import cell_id
+
         session = self.session
         session.binding.limits = Limits(self.sql_seconds, self.sql_memory, self.sql_rows)
         session.seed = self.seed if options.seed is None else options.seed
@@ -145,6 +157,10 @@ class LexsiMagics(Magics):
         session.approve = tuple(self.approve) or "ask"
         asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": named}
         asked["again"] = options.again
+        asked |= {"recording": options.recording or "", "replay": options.replay or self.replay, "anew": options.ask}
+        if options.params:
+            asked["params"] = [n.strip() for n in options.params.split(",") if n.strip()]
+        asked["cell"] = cell_id(self.shell) or ""
         if options.data and options.frames:
             raise BadOption("--data and --frames name two datasets.", "A question is about one.", "Leave one out.")
         if options.data or options.frames:

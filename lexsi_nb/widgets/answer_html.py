@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from lexsi_nb.artifacts.results import Choice, Table
-from lexsi_nb.widgets.answer_text import by_text, sent_text
+from lexsi_nb.widgets.answer_text import by_text, recording_text, sent_text
 from lexsi_nb.widgets.attribution import attribution_html
 from lexsi_nb.widgets.choice import choice_html
 from lexsi_nb.widgets.code_cell import code_cell_html
@@ -66,6 +66,8 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
         rows.append(_row("variables", made))
     rows.append(_row("sent", escape(sent_text(run))))
     rows.append(_row("by", escape(by_text(run))))
+    if run.recording:
+        rows.append(_row("replayed" if run.replayed else "recorded", escape(recording_text(run))))
     if run.cells and cells:
         rows.append(_row("code", code_html(run)))
     return (

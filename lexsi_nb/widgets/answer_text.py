@@ -89,6 +89,8 @@ def foot_text(run: Run, *, code: bool = True) -> str:
         lines.append(_line("variables", "; ".join(f"{v.name} ({v.shape})" for v in run.variables)))
     lines.append(_line("sent", sent_text(run)))
     lines.append(_line("by", by_text(run)))
+    if run.recording:
+        lines.append(_line("replayed" if run.replayed else "recorded", recording_text(run)))
     if run.cells and code:
         lines.append(
             _line("code", f"{_count(len(run.cells), 'cell')}: %lexsi show prints them, %lexsi insert puts them here")
@@ -101,6 +103,11 @@ def sent_text(run: Run) -> str:
     if not run.sent:
         return "nothing"
     return "; ".join(f"{s.bytes:,} bytes to {s.to}" for s in run.sent)
+
+
+def recording_text(run: Run) -> str:
+    """Return where the run was written to, or came from."""
+    return f"from {run.recording}, no model was asked; --ask asks again" if run.replayed else f"in {run.recording}"
 
 
 def by_text(run: Run) -> str:

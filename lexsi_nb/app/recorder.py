@@ -1,0 +1,188 @@
+"""What a run decides, sees and is told by models, noted as it goes, and the recording made of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.agent.planner import AnswerPart, Decision, Model, Planner, Thought, ToolCall, Turn, UsageReport
+from lexsi_nb.app.surroundings import data_facts, tool_marks
+from lexsi_nb.egress.policy import LEVELS
+from lexsi_nb.egress.redaction import redact
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.planners.replay import Seen, asked_mark
+from lexsi_nb.store.recording import RecordedCall, RecordedStep, Recording, SideReply, digest
+from lexsi_nb.toolkit.redaction import mask, masked
+from lexsi_nb.toolkit.spec import Outcome
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.running import Running
+
+# Numbers of three digits and words of four letters: shorter ones stand in any text.
+_TELLING = re.compile(r"\d[\d.,]{2,}|[^\W\d_]\w{3,}")
+
+
+class NotRecordable(LexsiError):
+    """A finished run that cannot be kept as a recording."""
+
+
+@dataclass
+class Recorder:
+    """Notes of one run. `held` are words that only withheld parts of observations had, `open` all the others."""
+
+    level: str
+    decisions: list[tuple[str, tuple[ToolCall, ...]]] = field(default_factory=list)
+    seen: dict[int, Seen] = field(default_factory=dict)
+    replies: list[SideReply] = field(default_factory=list)
+    held: set[str] = field(default_factory=set)
+    open: set[str] = field(default_factory=set)
+
+    def watched(self, planner: Planner) -> Planner:
+        """Return the planner, its decisions noted."""
+        return _WatchedPlanner(planner, self)
+
+    def watched_model(self, model: Model, question: str, parameters: Mapping[str, Any]) -> Model:
+        """Return the model, its replies noted."""
+        return _WatchedModel(model, self, question, parameters)
+
+    def note(self, call: ToolCall, number: int, outcome: Outcome) -> None:
+        """Note how a call left the gates."""
+        observation = outcome.result.observation
+        self.seen[number] = Seen(outcome.status, digest(observation.text), observation.text)
+        for segment in observation.segments:
+            (self.open if segment.kind in LEVELS[self.level] else self.held).update(_words(segment.text))
+
+    def fields(self) -> dict[str, Any]:
+        """Return the notes as JSON fields, for a run that is parked."""
+        return {
+            "decisions": [[t, [{"name": c.name, "args": masked(c.args)} for c in cs]] for t, cs in self.decisions],
+            "seen": {str(n): [s.status, s.digest] for n, s in self.seen.items()},
+            "replies": [asdict(r) for r in self.replies],
+            "held": [], "open": [],
+        }  # fmt: skip
+
+    def restore(self, fields: Mapping[str, Any]) -> None:
+        """Take up the notes of a run that another kernel parked."""
+        self.decisions = [(t, tuple(ToolCall(**c) for c in calls)) for t, calls in fields["decisions"]]
+        self.seen = {int(n): Seen(*s) for n, s in fields["seen"].items()}
+        self.replies = [SideReply(**r) for r in fields["replies"]]
+
+    def recording(self, running: Running, *, answer: str, status: str, asked: int, notebook: str) -> Recording:
+        """Return the finished run as a recording.
+
+        Raises:
+            NotRecordable: an argument has no plain form, or holds what the data policy keeps here.
+        """
+        planner, model = running.planner, running.model
+        statuses = {s.number: s.status for s in running.loop.steps} if running.loop is not None else {}
+        steps, number = [], 0
+        for thought, calls in self.decisions:
+            kept = []
+            for call in calls:
+                number += 1
+                kept.append(self._call(call, number, statuses.get(number, "skipped"), local=planner.local))
+            steps.append(RecordedStep(tuple(kept), self._text(thought, local=planner.local)))
+        recorded_calls = [c for s in steps for c in s.calls]
+        told = [*(c.args for c in recorded_calls), *(r.reply for r in self.replies)]
+        own = "" if status == "answered" and self._ended_by_tool(running) else self._text(answer, local=planner.local)
+        return Recording(
+            question=redact(running.tape.asked.template),
+            planner=planner.name,
+            data=data_facts(running, told),
+            steps=tuple(steps),
+            answer=own or None,
+            status=status,
+            ended="tool" if self._ended_by_tool(running) else "planner",
+            local=planner.local,
+            model=model.name if model is not None and self.replies else "",
+            model_local=bool(model is not None and self.replies and model.local),
+            tools=tool_marks(running.session.registry, recorded_calls),
+            replies=tuple(sorted(self.replies, key=lambda r: (r.step, r.asked))),
+            parameters=dict(running.tape.parameters),
+            asked=asked,
+            notebook=notebook,
+        )
+
+    def _ended_by_tool(self, running: Running) -> bool:
+        return running.loop is not None and not running.loop.decided
+
+    def _call(self, call: ToolCall, number: int, status: str, *, local: bool) -> RecordedCall:
+        args = plain(masked(call.args) if isinstance(call.args, dict) else {}, f"step {number} ({call.name})")
+        found = self._withheld(json.dumps(args, ensure_ascii=False)) if local else ""
+        if found:
+            raise NotRecordable(
+                f"Step {number} ({call.name}) has {found!r} in its arguments, which comes from the data.",
+                f"The policy {self.level} keeps that here.",
+                'To record it all the same: %config LexsiMagics.policy = "rows"',
+            )
+        seen = self.seen.get(number)
+        return RecordedCall(call.name, args, status, seen.digest if seen is not None else "")
+
+    def _text(self, text: str, *, local: bool) -> str:
+        """Return a text as it is kept: without secrets, and not at all where it holds what the policy keeps here."""
+        return "" if local and self._withheld(text) else mask(redact(text))
+
+    def _withheld(self, text: str) -> str:
+        known = self.open
+        return next((w for w in sorted(_words(text)) if w in self.held and w not in known), "")
+
+
+class _WatchedPlanner:
+    def __init__(self, planner: Planner, recorder: Recorder) -> None:
+        self._planner, self._recorder = planner, recorder
+        self.name, self.local = planner.name, planner.local
+
+    async def decide(self, turn: Turn) -> AsyncIterator[Thought | AnswerPart | UsageReport | Decision]:
+        """Yield what the planner yields."""
+        async for item in self._planner.decide(turn):
+            if isinstance(item, Decision) and item.calls:
+                self._recorder.decisions.append((item.thought, item.calls))
+            yield item
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._planner, name)
+
+
+class _WatchedModel:
+    def __init__(self, model: Model, recorder: Recorder, question: str, parameters: Mapping[str, Any]) -> None:
+        self._model, self._recorder, self._question, self._parameters = model, recorder, question, parameters
+        self.name, self.local = model.name, model.local
+
+    async def complete(self, prompt: str, *, system: str = "", output_type: type[Any] = str) -> Any:
+        """Return the model's reply."""
+        reply = await self._model.complete(prompt, system=system, output_type=output_type)
+        form = "" if output_type is str else output_type.__name__
+        mark = asked_mark(self._question, self._parameters, prompt, system, form)
+        kept = plain(reply.model_dump(mode="json") if hasattr(reply, "model_dump") else reply, "a side reply")
+        self._recorder.replies.append(SideReply(len(self._recorder.decisions), mark, kept))
+        return reply
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+def plain(value: Any, where: str) -> Any:
+    """Return a value as JSON knows it, without secrets.
+
+    Raises:
+        NotRecordable: it has no such form.
+    """
+    try:
+        return _clean(json.loads(json.dumps(value)))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise NotRecordable(f"The arguments of {where} have no plain form.", f"{error}.") from error
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return mask(redact(value))
+    if isinstance(value, dict):
+        return {k: _clean(v) for k, v in value.items()}
+    return [_clean(v) for v in value] if isinstance(value, list) else value
+
+
+def _words(text: str) -> set[str]:
+    return {w.casefold().rstrip(".,") for w in _TELLING.findall(text)}
