@@ -7,6 +7,7 @@ from typing import Any
 
 from lexsi_nb.grounding.columns import Columns
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, RelativeDraft
+from lexsi_nb.grounding.index import Entry
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
@@ -37,7 +38,7 @@ class Attachment(Columns):
                 self._reach(home, f.words)
                 own.append(Filter(None, "any", parts=(before, filter_), table=self.base, words=f.words))
                 continue
-            if anchor in drafts and anchor != self.base and self.index.joins.up(anchor, home):
+            if self._of_linked(drafts.get(anchor), home, f.words):
                 linked.setdefault(anchor, []).append(filter_)
             elif self.index.joins.up(self.base, home):
                 self._reach(home, f.words)
@@ -74,6 +75,27 @@ class Attachment(Columns):
                     )
                 )
         return tuple(own), tuple(links)
+
+    def _of_linked(self, link: LinkDraft | None, home: str, words: str) -> bool:
+        """Whether a condition said after a related table is about its rows rather than about the rows asked for.
+
+        Raises:
+            Unread: it can be about either, and means something else there.
+        """
+        if link is None or link.table == self.base or not self.index.joins.up(link.table, home):
+            return False
+        own = self.index.joins.up(self.base, home)
+        if home == link.table or not own:
+            return True
+        if link.negated or home == self.base:
+            return False
+        theirs = self.index.joins.up(link.table, home)[0]
+        if not link.had:
+            return True
+        if self.base in {s.end[0] for s in theirs} or self.index.joins.up(self.base, link.table):
+            return False
+        ways = (f"{self.base} with {words}", f"{link.table} with {words}")
+        raise Unread(Choice(f"'{words}' can be said of {self.base} or of {link.table}.", ways, words))
 
     def _merge(self, drafts: dict[str, LinkDraft], linked: dict[str, list[Filter]]) -> None:
         """Conditions on a table that another one's route passes hold for the same rows: a woman who is the owner."""
@@ -114,6 +136,7 @@ class Attachment(Columns):
         if f.op == "sql":
             found = {(e.table, e.sql): e for e in f.entries}
             near = {k: e for k, e in found.items() if k[0] in (anchor, self.base)} or found
+            self._said_of(f, [e for e in near.values() if e.own])
             if len(near) != 1:
                 raise Unread(
                     Choice(f"'{f.words}' has more than one meaning.", tuple(f"{t}: {s}" for t, s in near), f.words)
@@ -138,6 +161,13 @@ class Attachment(Columns):
         elif f.op == "in":
             values = self._flat(values)
         return Filter(column, f.op, values, f.negated, f.words), anchor
+
+    def _said_of(self, f: FilterDraft, entries: list[Entry]) -> None:
+        """`active accounts` is not about accounts with an active loan: such a word needs its own table to be said."""
+        for e in entries:
+            if e.table not in (*self.d.said, self.base):
+                text = f"'{f.words}' is known of {e.table}, not of {self.base}. Say the {e.table} if it is meant."
+                raise Unread(Declined(text, (f.words,)))
 
     @staticmethod
     def _flat(values: tuple[Any, ...]) -> tuple[Any, ...]:

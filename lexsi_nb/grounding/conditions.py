@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from lexsi_nb.grounding.clauses import literal
-from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref, RelativeDraft
+from lexsi_nb.grounding.comparisons import VERBS, Comparisons
+from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.index import year_like
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.names import phrase, quote
-from lexsi_nb.grounding.places import Places
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
-_VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
 
-
-class Conditions(Places):
+class Conditions(Comparisons):
     """Reads the conditions at the current place into the draft."""
 
     def _on_value(self, item: Mention) -> None:
@@ -66,7 +64,8 @@ class Conditions(Places):
     def _count_values(self, table: str, item: Mention) -> None:
         """`how many gold cards`, `how many women have a loan`: the value itself names what is counted."""
         after = self.peek()
-        noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & _VERBS
+        noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & VERBS
+        noun = noun and not (after is not None and not after.of("table") and self._filter_follows(0))
         if self.counting and not noun and not table and len(item.of("value")) > 1:
             ways = tuple(f"{e.table} with {e.column.name} {e.value}" for e in item.of("value") if e.column)
             raise Unread(Choice(f"'{item.words}' can be rows of more than one table.", ways, item.words))
@@ -162,7 +161,7 @@ class Conditions(Places):
         dated = item.tag("in") is not None and after is not None and is_year(after)
         if dated and not any(year_like(c.name) for c in numeric):
             numeric = []  # "amount in 1997" is no amount of 1,997
-        if numeric and (made := self._numbers(item)):
+        if numeric and not self._counts_rows() and (made := self._numbers(item)):
             ref.options = numeric
             self._skip_unit(ref)
             made = self._or_more(made)
@@ -171,20 +170,6 @@ class Conditions(Places):
         if item.tag("cmp") == "=" or item.tag("in") is not None:
             self.at += 1
         return self._named_values(ref, start)
-
-    def _skip_unit(self, ref: Ref) -> None:
-        """Pass over the unit after a number (`at least 24 months`), when it is the column's own."""
-        after = self.peek()
-        if after and any(e.column in ref.options for e in after.of("unit", "column")) and not self._filter_follows(0):
-            self.at += 1
-
-    def _or_more(self, made: tuple[str, tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
-        """Read `or more` after a number and its unit: `48 months or more`."""
-        post = self.tagged("post")
-        if post and made[0] == "in" and len(made[1][0]) == 1:
-            self.at += 1
-            return post, tuple(made[1][0])
-        return made
 
     def _named_values(self, ref: Ref, start: int) -> FilterDraft | None:
         """Read `C`, `C or D`, `'C', 'D'` after a column: each must be a value of it."""
@@ -228,84 +213,6 @@ class Conditions(Places):
         sql = f"SELECT 1 AS x FROM {quote(c.table)} WHERE {quote(c.name)} = {literal(item.literal)} LIMIT 1"
         return len(self.index.engine.query(sql)) > 0
 
-    def _dates(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
-        """Read a date condition: in a period, before, after, between; (op, values) with half-open ranges."""
-        start = self.at
-        before = item.tag("date") if item.tag("in") is None else None
-        cmp = item.tag("cmp")
-        if item.tag("between") is not None or item.tag("date") == ">=":
-            self.at += 1
-            first = period(self.items, self.at) if self.peek() else None
-            if first:
-                self.at += first[2]
-                if self.tagged("and") is not None or self.tagged("to") is not None or self.tagged("date") == "<=":
-                    second = period(self.items, self.at + 1) if self.peek(1) else None
-                    if second:
-                        self.at += 1 + second[2]
-                        return "range", (first[0], second[1])
-                if item.tag("between") is None and before:
-                    return ">=", (first[0],)
-            self.at = start
-            if item.tag("between") is not None or before:
-                return None
-        if item.tag("in") is not None or cmp == "=" or before or cmp:
-            self.at += 1
-        span = period(self.items, self.at) if self.peek() else None
-        if span is None:
-            self.at = start
-            return None
-        self.at += span[2]
-        op = before or (cmp if cmp and cmp != "=" else None)
-        if op is None:
-            return "range", (span[0], span[1])
-        return {"<": ("<", (span[0],)), "<=": ("<", (span[1],)), ">": (">=", (span[1],)), ">=": (">=", (span[0],))}[op]
-
-    def _numbers(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
-        """Read a number condition: compared, between, `24 or more`, a plain number; (op, values)."""
-        start = self.at
-        if item.tag("between") is not None or item.tag("date") == ">=":
-            low, joint, high = self.peek(1), self.peek(2), self.peek(3)
-            if (
-                low
-                and high
-                and joint
-                and low.number is not None
-                and high.number is not None
-                and (joint.tag("and") is not None or joint.tag("to") is not None)
-            ):
-                self.at += 4
-                return "between", (low.number, high.number)
-            return None
-        op = item.tag("cmp")
-        if op or item.tag("in") is not None:
-            self.at += 1
-        number = self.peek()
-        if op and number is not None and (number.tag("agg") or number.tag("twice") is not None):
-            relative = self._relative(2.0, 1) if number.tag("twice") is not None else self._relative(1.0, 0)
-            if relative:
-                return op, (relative,)
-        if number is None or number.number is None:
-            self.at = start
-            return None
-        self.at += 1
-        if self.tagged("times") is not None and (relative := self._relative(float(number.number), 1)):
-            return op or "=", (relative,)
-        post = self.tagged("post")
-        if post and not op:
-            self.at += 1
-            return post, (number.number,)
-        if not op or op == "=":
-            values = [number.number]
-            while (
-                (self.tagged("or") is not None or self.tagged("and") is not None)
-                and (more := self.peek(1))
-                and more.number is not None
-            ):
-                values.append(more.number)
-                self.at += 2
-            return "in", (tuple(values),)
-        return op, (number.number,)
-
     def _first_of(self, item: Mention) -> bool:
         """Whether a number opens the question and a superlative follows: `five districts with the lowest salary`."""
         opens = all(m.tag("list") is not None for m in self.items[: self.at])
@@ -313,14 +220,6 @@ class Conditions(Places):
         nouns = after is not None and bool(after.of("table", "column"))
         later = self.items[self.at + 1 :]
         return opens and nouns and any(m.tag("super") is not None or m.tag("most") is not None for m in later)
-
-    def _relative(self, factor: float, ahead: int) -> RelativeDraft | None:
-        """Read `times the average`, `twice the median`: a figure of the compared column itself."""
-        function = self.tagged("agg", ahead)
-        if function not in ("avg", "median"):
-            return None
-        self.at += ahead + 1
-        return RelativeDraft(function, factor)
 
     def _loose_condition(self, item: Mention) -> None:
         """A condition without a column before it: a date, a number with a unit, a column or a table after it."""
@@ -356,6 +255,7 @@ class Conditions(Places):
             made
             and after
             and after.of("table")
+            and not set(after.gap) & VERBS
             and not self._own_column_next(after)
             and made[0] in (">", ">=", "<", "<=", "in")
         ):

@@ -57,6 +57,7 @@ class LinkDraft:
     op: str = ""
     number: int = 1
     words: str = ""
+    had: bool = False  # said after "with" or "have", not after "of"
 
 
 @dataclass
@@ -78,6 +79,7 @@ class KeyDraft:
     table: str = ""
     grain: str = ""
     words: str = ""
+    across: bool = False  # said with "across": over all of them as well as by each
 
 
 @dataclass
@@ -109,5 +111,6 @@ class Draft:
     listed: bool = False
     having: list[tuple[MeasureDraft, str, Any]] = field(default_factory=list)
     shown_first: bool = False  # a column was named before any table
+    fused: bool = False  # the measured column's own name begins with an aggregate
     total: bool = False  # "in total" was said
     notes: list[str] = field(default_factory=list)

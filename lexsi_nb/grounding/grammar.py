@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, LinkDraft, MeasureDraft, Ref
-from lexsi_nb.grounding.grouping import Grouping
-from lexsi_nb.grounding.lexicon_en import FUNCTIONS
-from lexsi_nb.grounding.mentions import Mention, is_year
-from lexsi_nb.grounding.reading import Choice, Declined, Unread
+from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.nouns import Nouns
+from lexsi_nb.grounding.reading import Choice, Unread
 
 
-class Grammar(Grouping):
+class Grammar(Nouns):
     """Reads the mentions of one question from left to right into a Draft."""
 
     # -- reading ----------------------------------------------------------------------------------------------
@@ -43,6 +42,10 @@ class Grammar(Grouping):
             return self._loose_condition(item)
         if "or" in tags:
             return self._on_or(item)
+        after = self.peek(1)
+        if "to" in tags and not item.entries and after is not None and after.of("value", "table", "condition"):
+            self.at += 1  # "cards went to women"
+            return None
         if "total" in tags:
             self.draft.total, self.at = True, self.at + 1
             return None
@@ -129,93 +132,13 @@ class Grammar(Grouping):
 
     # -- nouns ------------------------------------------------------------------------------------------------
 
-    def _on_table(self, item: Mention) -> None:
-        tables = list(dict.fromkeys(e.table for e in item.of("table")))
-        if len(tables) > 1:
-            raise Unread(Choice(f"'{item.words}' can be more than one table.", tuple(tables), item.words))
-        table = tables[0]
-        if self._own_column_next(item) and not (self.counting and not self.distinct and self._filter_follows(1)):
-            return self._on_column()
-        self.at += 1
-        already = table in self.draft.said
-        if self._modifies_next(table) and not self.functions and self.negation is None:
-            self._say(table)
-            self.draft.links.append(LinkDraft(table, words=item.words))  # "loan accounts": accounts with a loan
-            return None
-        self._say(table)
-        if self.counting:
-            self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
-            self.counting, self.distinct, self.draft.distinct = False, False, False
-            self.draft.head = self.draft.head or table
-        elif self.functions:
-            size = self.index.size_of(table)
-            if size is not None and self.functions != ["sum"] and not self.index.facts.empty:
-                functions = ["sum" if f == "value" else f for f in self.functions]
-                sized = Ref([size], item.words, table, table)
-                self.draft.measures += [MeasureDraft(f, sized, words=item.words) for f in functions]
-                self.functions, self.draft.head = [], self.draft.head or table
-            elif self.functions == ["sum"]:
-                numeric = self.index.numeric(table)
-                if numeric:
-                    ways = (f"number of {table}", *(f"total {c.name} of {table}" for c in numeric[:4]))
-                    words = f"total {item.words}"
-                    raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
-                self.functions = []
-                self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
-                self.draft.head = self.draft.head or table
-            else:
-                self._aggregate_later(item, table)
-        elif self.negation is not None:
-            self.draft.links.append(LinkDraft(table, self._negated(), words=item.words))
-        elif not self.draft.head and not self.draft.measures and not self.draft.shown:
-            self.draft.head = table
-            number = self.peek()
-            if (
-                number
-                and isinstance(number.number, int)
-                and number.words.isdigit()
-                and not (is_year(number) and item.words.endswith("s"))
-            ):
-                self._by_id(table, number)
-        elif table != self.draft.head and not already:
-            self.draft.links.append(LinkDraft(table, words=item.words))
-            number = self.peek()
-            if number and isinstance(number.number, int) and number.words.isdigit() and not is_year(number):
-                self._by_id(table, number)
-
-    def _modifies_next(self, table: str) -> bool:
-        """Whether the table just read stands before another one without a word between: the last noun is the head."""
-        after = self.peek()
-        named = after is not None and after.of("table") and not after.gap
-        named = named and not any(e.table == table for e in (after.of("column") if after else ()))
-        return bool(named) and (self.counting or not self.draft.head)
-
-    def _aggregate_later(self, item: Mention, table: str) -> None:
-        """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""
-        numeric = [c.name for c in self.index.numeric(table)]
-        word = FUNCTIONS[self.functions[0]]
-        raise Unread(
-            Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words)
-            if numeric
-            else Declined(f"{table} has no number to take the {word} of.")
-        )
-
-    def _by_id(self, table: str, number: Mention) -> None:
-        key = self.index.key_of(table)
-        if key is None or key.type != "number":
-            return
-        self.at += 1
-        self.draft.filters.append(
-            FilterDraft(Ref([key], key.name, table, table), "=", (number.number,), words=number.words)
-        )
-
     def _on_column(self) -> None:
         item = self.peek()
         assert item is not None
         if self.functions or self.counting or self.distinct:
             return self._measured()
         if item.fused and not self._filter_follows(0) and not (self.functions or self.counting or self.distinct):
-            self.functions = [item.fused]
+            self.functions, self.draft.fused = [item.fused], True
             return self._measured()
         if item.of("value", "condition") and not self._filter_follows(0):
             values = [e for e in item.of("value") if e.table in (*self.draft.said, self.draft.head)]
@@ -250,6 +173,12 @@ class Grammar(Grouping):
         ref = self._ref()
         if ref is None:
             self.refuse("I can't tell what to measure.")
+        if self.functions and self.counting:  # "count, mean and maximum of the amounts"
+            tables = {c.table for c in ref.options}
+            owner = ref.qualifier or (tables.pop() if len(tables) == 1 else self.anchor)
+            if not owner:
+                self.refuse(f"A count of which rows, for '{ref.words}'?", ref.words)
+            self.draft.measures.append(MeasureDraft("count", table=owner, words=ref.words))
         if self.distinct and not self.counting and not self.functions:
             self.draft.shown.append(ref)
         for f in functions:
@@ -270,9 +199,9 @@ class Grammar(Grouping):
     def _having(self) -> None:
         """A comparison after a figure of groups: `regions with an average amount over 100`."""
         d, item = self.draft, self.peek()
-        if item is None or item.tag("cmp") is None or len(d.measures) != 1 or d.order:
-            return
-        if not (d.head or d.shown or d.keys):
+        grouped = len(d.measures) == 1 and bool(d.head or d.shown or d.keys)
+        of_counted = len(d.measures) == 2 and d.measures[0].function in ("count", "distinct") and not d.keys
+        if item is None or item.tag("cmp") is None or not (grouped or of_counted) or d.order:
             return
         made = self._numbers(item)
         if made is None:
@@ -280,14 +209,15 @@ class Grammar(Grouping):
         value = made[1][0] if made[0] != "in" else made[1][0][0]
         if not isinstance(value, (int, float)):
             self.refuse("I compare a figure of groups with a number only.", item.words)
-        d.having.append((d.measures[0], "=" if made[0] == "in" else made[0], value))
-        if d.measures[0].ref:
-            self._skip_unit(d.measures[0].ref)
+        d.having.append((d.measures[-1], "=" if made[0] == "in" else made[0], value))
+        if (ref := d.measures[-1].ref) is not None:
+            self._skip_unit(ref)
 
     def _on_metric(self, item: Mention) -> None:
         self.at += 1
         self.functions = []
         self.draft.measures.append(MeasureDraft("metric", metric=item.of("metric")[0], words=item.words))
+        self._having()
 
     def _what_to_count(self) -> None:
         """Conditions or groups without a word for what is counted: ask for the table."""

@@ -12,7 +12,10 @@ from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import Explained, whole_question
 from lexsi_nb.grounding.forms.asking import Ask
 from lexsi_nb.grounding.forms.comparing import compared
+from lexsi_nb.grounding.forms.ordering import unfilled
+from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.profiles import profile
+from lexsi_nb.grounding.forms.ranked import ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
@@ -24,7 +27,7 @@ from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
-from lexsi_nb.grounding.words import singular, tokens
+from lexsi_nb.grounding.words import Token, singular, tokens
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
 _WHAT = frozenset({"what is", "what are", "what"})
@@ -33,6 +36,17 @@ _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 
 PLANS = 50  # plans kept
+
+
+def _orders(words: Sequence[Token]) -> list[str]:
+    """Return the words that order a change: they open the question, or a part of it after `and`, `then` or `to`."""
+    found, opens = [], True
+    for i, t in enumerate(words):
+        gives = t.low == "give" and opens and [w.low for w in words[i + 1 : i + 2]] in (["every"], ["each"], ["all"])
+        if opens and (gives or t.low in lexicon.FORBIDDEN):
+            found.append(t.text)
+        opens = t.low in lexicon.OPENING or (opens and t.low in lexicon.POLITE)
+    return found
 
 
 class Grounder:
@@ -103,7 +117,7 @@ class Grounder:
 
     def _read(self, question: str) -> Reading:
         index = self.index
-        question = unbracketed(question, index)
+        question = unbracketed(unfilled(question), index)
         words, found = tokens(question), mentions(question, index)
         self._refuse_unknown(question, found, index)
         items, chart = settled(found.items, index)
@@ -128,7 +142,7 @@ class Grounder:
             raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
         counts = bool(found.items) and found.items[0].tag("count") is not None
         ask = Ask(tuple(found.items), index, "" if counts else first)
-        for form in (profile, share, yes_no, compared, series):
+        for form in (profile, share, yes_no, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
         if len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table"):
@@ -141,9 +155,7 @@ class Grounder:
     @staticmethod
     def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex) -> None:
         """Refuse a question with words that nothing accounts for, or that asks to change something."""
-        orders = [
-            t.text for t in tokens(question) if t.low in lexicon.FORBIDDEN and not index.entries.get((singular(t.low),))
-        ]
+        orders = [w for w in _orders(tokens(question)) if not index.entries.get((singular(w.casefold()),))]
         if orders:
             raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
         lacking = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import KeyDraft, Ref
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.ranking import Ranking
@@ -24,6 +25,7 @@ class Grouping(Ranking):
 
     def _keys(self) -> None:
         got = 0
+        across = self.at > 0 and self.items[self.at - 1].words.casefold() in lexicon.ACROSS
         while True:
             skip = 1 if got and self.tagged("and") is not None else 0
             skip += 1 if skip and self.tagged("by", skip) is not None else 0
@@ -34,13 +36,16 @@ class Grouping(Ranking):
             if grain and not item.entries:
                 self.at += skip + 1
                 self.draft.keys.append(KeyDraft(grain=grain, words=item.words, ref=self._date_of_key()))
-            elif (item.of("table") and not item.of("column")) or (item.of("table") and not self.draft_has(item)):
+            elif item.of("table") and (
+                not item.of("column") or not self.draft_has(item) or self._parent_meant(item, skip)
+            ):
                 if self._own_column_next(item, skip):
                     self.at += skip
                     self.draft.keys.append(KeyDraft(ref=self._ref(), words=item.words))
                 else:
                     self.at += skip + 1
-                    self.draft.keys.append(KeyDraft(table=item.of("table")[0].table, words=item.words))
+                    key = KeyDraft(table=item.of("table")[0].table, words=item.words, across=across)
+                    self.draft.keys.append(key)
             elif item.of("column") and not (got and self._filter_follows(skip)):
                 self.at += skip
                 ref = self._ref()
@@ -53,6 +58,15 @@ class Grouping(Ranking):
         if not got:
             item = self.peek()
             self.refuse("I can't tell what to group by.", item.words if item else "by")
+
+    def _parent_meant(self, item: Mention, ahead: int) -> bool:
+        """Whether a word for a table and a column means the table: `transactions per account`, not a column account."""
+        table = item.of("table")[0].table
+        columns = [e.column for e in item.of("column") if e.column]
+        joined = {(j.child, j.child_column) for j in self.index.joins.joins if j.parent == table}
+        if any(c.table == table or (c.table, c.name) in joined for c in columns) or self._own_column_next(item, ahead):
+            return False
+        return any(self.index.joins.up(t, table) for t in self.draft.said if t != table)
 
     def draft_has(self, item: Mention) -> bool:
         """Whether a table said before owns the column that the mention could be."""

@@ -31,6 +31,7 @@ class Entry:
     sql: str = ""
     text: str = ""
     weak: bool = False
+    own: bool = False  # words that say something else of other tables: "active" of a loan says nothing of a client
 
 
 class SchemaIndex:
@@ -161,7 +162,9 @@ class SchemaIndex:
                 self._put(phrase(name), Entry("outcome", o.entity_table, sql=o.sql, text=name, value=o.name))
             for p in (o.labelled, o.scored, o.already):
                 for name in p.names:
-                    self._put(phrase(name), Entry("condition", o.entity_table, sql=p.sql, text=p.text or name))
+                    self._put(
+                        phrase(name), Entry("condition", o.entity_table, sql=p.sql, text=p.text or name, own=True)
+                    )
         for m in self.facts.metrics:
             for name in (m.name, *m.names):
                 if m.table in self.columns:

@@ -8,11 +8,15 @@ PHRASES: dict[str, list[str]] = {
         "how many", "number of", "number", "count", "count of", "the number of", "how often", "no of",
         "total number of", "the total number of",
     ],
-    "agg:avg": ["average", "mean", "avg", "on average", "average value of", "mean value of"],
+    "agg:avg": [
+        "average", "mean", "avg", "on average", "on the average", "typically", "average value of", "mean value of",
+        "overall average",
+        "overall mean", "average of", "mean of", "arithmetic mean", "arithmetic mean of",
+    ],
     "agg:sum": ["sum", "total", "sum of", "total of", "sum up", "how much", "combined", "overall"],
     "agg:min": ["minimum", "min", "minimum of", "minimal"],
     "agg:max": ["maximum", "max", "maximum of", "maximal"],
-    "agg:median": ["median", "median of"],
+    "agg:median": ["median", "median of", "overall median", "median value of"],
     "share": [
         "percentage of", "percent of", "% of", "share of", "proportion of", "fraction of", "portion of", "pct of",
         "what percentage of", "what percent of", "what share of", "what proportion of", "what fraction of",
@@ -23,13 +27,19 @@ PHRASES: dict[str, list[str]] = {
     "compare": ["compare", "compared with", "compared to", "comparison of", "comparison between"],
     "vs": ["vs", "versus", "against"],
     "than": ["than"],
-    "more:desc": ["more", "higher", "larger", "greater", "bigger", "longer", "more often", "the higher", "the larger"],
+    "more:desc": [
+        "more", "higher", "larger", "greater", "bigger", "longer", "more often", "the higher", "the larger",
+    ],
     "more:asc": ["fewer", "less", "lower", "smaller", "shorter", "less often"],
     "difference": [
         "difference between", "difference in", "difference of", "gap between", "gap in", "the difference between",
         "difference", "gap", "by how much", "how many more", "how much more", "how much higher", "how much larger",
     ],
-    "ratio": ["ratio of", "ratio between", "ratio"],
+    "ratio": [
+        "ratio of", "ratio between", "ratio", "how many times larger", "how many times higher",
+        "how many times bigger",
+        "how many times more", "how many times as many", "how many times as large", "how many times greater",
+    ],
     "growth": [
         "growth of", "growth in", "growth", "growth rate", "growth rate of", "grow", "grew", "grown", "change in",
         "percentage change in", "percentage change", "year over year", "year-over-year", "year on year",
@@ -78,13 +88,31 @@ PHRASES: dict[str, list[str]] = {
         "plot", "plot of", "chart", "chart of", "graph", "graph of", "draw", "visualise", "visualize", "diagram of",
     ],
     "total": ["in total", "altogether", "overall total", "in all", "in sum"],
-    "question": ["what about", "how about", "only", "just", "only those", "same for", "the same for", "now", "instead"],
+    "question": [
+        "what about", "how about", "only", "just", "only those", "same for", "the same for", "now", "instead",
+    ],
     "agg:variance": ["variance", "variance of"],
-    "agg:range": ["range of", "spread of", "the range of"],
+    "agg:range": [
+        "range of", "spread of", "the range of", "gap between the highest and the lowest",
+        "gap between the highest and lowest", "difference between the highest and the lowest",
+        "difference between the highest and lowest", "difference between the largest and the smallest",
+        "difference between the largest and smallest", "difference between maximum and minimum",
+        "difference between the maximum and the minimum", "difference between the maximum and minimum",
+        "difference between max and min", "gap between the largest and smallest", "max minus min",
+    ],
     "agg:iqr": ["interquartile range", "interquartile range of", "iqr", "iqr of"],
-    "agg:q0.25": ["first quartile", "first quartile of", "lower quartile", "lower quartile of"],
-    "agg:q0.75": ["third quartile", "third quartile of", "upper quartile", "upper quartile of"],
-    "agg:value": ["total value of", "total worth of", "combined value of"],
+    "agg:q0.25": [
+        "first quartile", "first quartile of", "lower quartile", "lower quartile of", "bottom quartile of",
+        "bottom quartile",
+    ],
+    "agg:q0.75": [
+        "third quartile", "third quartile of", "upper quartile", "upper quartile of", "top quartile of",
+        "top quartile",
+    ],
+    "agg:value": [
+        "total value of", "total worth of", "combined value of", "add up to", "adds up to", "sum up to", "sums up to",
+        "come to", "comes to",
+    ],
     "mode:desc": [
         "the most common", "the most frequent", "the most popular", "the most used",
         "most common", "most frequent", "commonest", "most popular", "mode of", "most frequently used", "most used",
@@ -96,7 +124,11 @@ PHRASES: dict[str, list[str]] = {
     "age:>=": ["at least aged", "aged at least"],
     "age:<": ["younger than", "aged under", "under the age of", "below the age of"],
     "years old": ["years old", "years of age", "year old"],
-    "agg:stddev": ["standard deviation", "standard deviation of", "stddev", "std"],
+    "agg:stddev": [
+        "standard deviation", "standard deviation of", "stddev", "std", "std dev", "std dev of", "stdev", "stdev of",
+        "std of",
+        "stddev of", "sd of", "standard dev", "standard deviations of",
+    ],
     "top:desc": ["top"],
     "top:asc": ["bottom"],
     "super:desc": ["highest", "largest", "biggest", "greatest", "longest", "most expensive"],
@@ -105,17 +137,26 @@ PHRASES: dict[str, list[str]] = {
     "super:first": ["earliest", "oldest", "first"],
     "most:desc": ["most", "the most", "most often", "highest number of", "largest number of"],
     "most:asc": ["fewest", "the fewest", "lowest number of", "smallest number of"],
+    "nth:2": ["second", "2nd"],
+    "nth:3": ["third", "3rd"],
+    "nth:4": ["fourth", "4th"],
+    "nth:5": ["fifth", "5th"],
+    "neither": ["neither"],
+    "nor": ["nor"],
     "by": [
-        "by", "per", "for each", "for every", "in each", "of each", "each", "every", "broken down by",
+        "by", "per", "for each", "for every", "in each", "in every", "of each", "each", "every", "broken down by",
         "break down by", "grouped by", "group by", "split by", "across", "within each", "by each",
-        "as a function of",
+        "as a function of", "in terms of", "according to", "measured by", "depending on",
     ],
     "sort": ["sorted by", "ordered by", "order by", "sort by", "ranked by", "rank by", "in order of"],
-    "desc": ["descending", "desc", "highest first", "largest first"],
-    "asc": ["ascending", "asc", "lowest first", "smallest first"],
+    "desc": [
+        "descending", "desc", "highest first", "largest first", "biggest first", "in descending order", "most first",
+    ],
+    "asc": ["ascending", "asc", "lowest first", "smallest first", "in ascending order", "fewest first"],
     "list": [
         "i would like to see", "i would like to know", "i would like", "would like", "i'd like to see",
-        "i'd like to know", "i'd like", "list", "show", "display", "give", "get", "find", "which", "what",
+        "i'd like to know", "i'd like", "list", "show", "display", "tell me about", "give", "get", "find", "which",
+        "what",
         "what are", "what is", "who", "tell me", "return", "name",
     ],
     "distinct": ["distinct", "different", "unique", "possible", "various"],
@@ -201,8 +242,22 @@ STOP: frozenset[str] = frozenset(
     value values row rows record records made held hold holds they them so live lives living located based
     situated take takes took taken get gets got go goes going went use uses used make makes made come comes appear
     appears appeared occur occurs occurred served serve serves operate operates operated keep keeps kept ever yet
-    single collect collected per-cent some figures figure rule""".split()
+    single collect collected per-cent some figures figure rule pls plz actually basically simply offer offers offered
+    ids id really kind receive receives received handle handles see sees saw seen
+    grant grants granting""".split()
 )
+
+# Last words of names that say a date is a date; other names of dates say what happened: "opened".
+DATE_NOUNS: frozenset[str] = frozenset("date day time birthday timestamp at on month year".split())
+
+# Phrases that say nothing of the data; they are taken out before a question is read.
+FILLERS: tuple[str, ...] = (
+    "ended up being", "ended up", "turned out to be", "turned out", "are enough", "is enough", "if possible",
+    "for me",
+    "at all", "so far", "by the way", "right now", "as of today", "to date", "do we have", "in our database",
+    "in fact",
+    "of ours", "that we have", "we have", "thanks in advance", "if you can", "out there",
+)  # fmt: skip
 
 # Heads that make a sentence an order to change something, or a chat: never read as a question about the data.
 FORBIDDEN: frozenset[str] = frozenset(
@@ -210,12 +265,23 @@ FORBIDDEN: frozenset[str] = frozenset(
     joke poem story buy sell approve reject lend hack ignore forget""".split()
 )
 
+# Words that an order may follow: politeness before it, or the end of another part of the sentence.
+POLITE: frozenset[str] = frozenset("please pls can could would you i we want need like must should let us
+now".split())
+OPENING: frozenset[str] = frozenset({"and", "then", "to", ",", "please"})
+
 # Verbs and relative words that begin a condition; they carry no meaning of their own.
 MAIN_VERBS: frozenset[str] = frozenset(
     """is are was were has have had do does did get gets got go goes went going take takes took make makes made use
     uses used come comes leave leaves belong belongs""".split()
 )
 VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
+ACROSS: frozenset[str] = frozenset({"across", "over", "over all", "across all"})
+TYPICALLY: frozenset[str] = frozenset({"on average", "typically", "on the average"})
+# Words for "by" that name a group of its own for each thing: "the largest in each".
+EACH: frozenset[str] = frozenset(
+    {"per", "for each", "for every", "in each", "of each", "each", "every", "within each", "by each", "in every"}
+)
 # First words of a question that goes on with the one before.
 GOING_ON: tuple[str, ...] = (
     "and", "what about", "how about", "only", "just", "now", "same for", "the same for", "instead", "as a", "as",
@@ -261,13 +327,15 @@ IRREGULAR: dict[str, str] = {
 
 FUNCTIONS: dict[str, str] = {
     "avg": "mean", "sum": "total", "min": "minimum", "max": "maximum", "median": "median",
-    "stddev": "standard deviation of", "variance": "variance of", "range": "range of", "iqr": "interquartile range of",
+    "stddev": "standard deviation of", "variance": "variance of", "range": "range of", "iqr":
+    "interquartile range of",
 }  # fmt: skip
 
 # Comparatives and superlatives that say themselves what is compared: the word a column's name may have, and which way.
 SIZED: dict[str, tuple[str, str]] = {
     "taller than": ("height", "cmp:>"), "tallest": ("height", "super:desc"), "heavier than": ("weight", "cmp:>"),
     "heaviest": ("weight", "super:desc"), "lighter than": ("weight", "cmp:<"), "lightest": ("weight", "super:asc"),
+    "most populated": ("population", "super:desc"), "least populated": ("population", "super:asc"),
     "northernmost": ("latitude", "super:desc"), "southernmost": ("latitude", "super:asc"),
     "easternmost": ("longitude", "super:desc"), "westernmost": ("longitude", "super:asc"),
     "faster than": ("speed", "cmp:>"), "fastest": ("speed", "super:desc"), "slowest": ("speed", "super:asc"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
@@ -106,6 +107,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         return 1, Mention(first.text, entries=tuple(names), literal=first.value)
     if first.kind == "date":
         return 1, Mention(first.text, day=first.value)
+    if (sized := _sized(words, at, index, (2,))) is not None:
+        return sized
     for size in range(min(PHRASE_LIMIT, len(words) - at), 0, -1):
         run = words[at : at + size]
         if any(t.kind == "quoted" for t in run) or (size > 1 and run[-1].kind == "sign"):
@@ -123,20 +126,41 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             return size, Mention(
                 " ".join(t.text for t in run), tags, tuple(entries), upper=upper, fused=_fused(low, entries)
             )
-    for size in (2, 1):
-        said = " ".join(t.low for t in words[at : at + size])
-        if said in lexicon.SIZED and (entries := index.entries.get((lexicon.SIZED[said][0],), [])):
-            columns = tuple(e for e in entries if e.kind == "column" and e.column and e.column.type == "number")
-            if columns:
-                return size, Mention(said, tags=(f"sized:{lexicon.SIZED[said][1]}",), entries=columns)
-    if (rank := ordinal(first.low)) is not None and at + 1 < len(words) and words[at + 1].low == "percentile":
-        size = 3 if at + 2 < len(words) and words[at + 2].low == "of" else 2
-        return size, Mention(f"{first.text} percentile", tags=(f"agg:q{rank / 100:g}",))
+    if (sized := _sized(words, at, index, (1,))) is not None:
+        return sized
+    if (rank := _percentile(words, at)) is not None:
+        return rank[0], Mention(" ".join(t.text for t in words[at : at + rank[0]]), tags=(f"agg:q{rank[1]:g}",))
     if (year := decade(first.low)) is not None:
         return 1, Mention(first.text, tags=(f"decade:{year}",))
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
+
+
+def _sized(words: list[Token], at: int, index: SchemaIndex, sizes: tuple[int, ...]) -> tuple[int, Mention] | None:
+    """Return (words used, mention) of an adjective that says itself what column it is about: `most populous`."""
+    for size in sizes:
+        said = " ".join(t.low for t in words[at : at + size])
+        if said in lexicon.SIZED and (entries := index.entries.get((lexicon.SIZED[said][0],), [])):
+            columns = tuple(e for e in entries if e.kind == "column" and e.column and e.column.type == "number")
+            if columns:
+                return size, Mention(said, tags=(f"sized:{lexicon.SIZED[said][1]}",), entries=columns)
+    return None
+
+
+def _percentile(words: list[Token], at: int) -> tuple[int, float] | None:
+    """Return (words used, share) of `95th percentile of`, `p95 of`, or the first of `25th and 75th percentile`."""
+    low = [t.low for t in words[at : at + 8]]
+    if re.fullmatch(r"p\d{1,2}(\.\d+)?", low[0]):
+        return 2 if low[1:2] == ["of"] else 1, float(low[0][1:]) / 100
+    rank = ordinal(low[0])
+    if rank is None or not 0 < rank < 100:
+        return None
+    if low[1:2] and low[1] in ("percentile", "percentiles"):
+        return 3 if low[2:3] == ["of"] else 2, rank / 100
+    end = next((i for i, w in enumerate(low) if w in ("percentile", "percentiles")), 0)
+    listed = end and all(ordinal(w) is not None or w in (",", "and", "&") for w in low[:end])
+    return (1, rank / 100) if listed else None
 
 
 def _fused(low: list[str], entries: list[Entry]) -> str:
@@ -226,6 +250,8 @@ def _settled(items: list[Mention], i: int) -> Mention:
     after = items[i + 1] if i + 1 < len(items) else None
     noun = after is not None and bool(after.entries or after.tag("count") is not None or after.tag("agg") is not None)
     heads = {t.partition(":")[0] for t in item.tags}
+    if heads == {"list"} and item.words.casefold() == "name" and after is not None and "of" in after.gap:
+        return replace(item, tags=())  # "the name of the district"
     if (
         "grain" in heads
         and noun

@@ -8,6 +8,7 @@ from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
 
+FIGURES = {**lexicon.FUNCTIONS, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
 _DATE_OPS = {">": "after", ">=": "from", "<": "before", "<=": "until"}
 

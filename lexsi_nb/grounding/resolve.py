@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lexsi_nb.grounding.attachment import Attachment
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft
+from lexsi_nb.grounding.groups import Groups, counted_rows
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
@@ -15,7 +15,7 @@ CUT = 1_000
 MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
 
 
-class Resolver(Attachment):
+class Resolver(Groups):
     """Decides what a draft left open, or refuses."""
 
     def reading(self) -> Reading:
@@ -24,7 +24,10 @@ class Resolver(Attachment):
         Raises:
             Unread: with what stays open (a choice) or cannot be joined (a decline).
         """
+        if (inner := self._groups_counted()) is not None:
+            return counted_rows(Resolver(inner, self.index).reading())
         self._grouped_by_shown()
+        self._grouped_by_itself()
         measures, keys, shown, order = self._roles()
         self.measures = measures
         filters, links = self._conditions(keys)
@@ -66,6 +69,7 @@ class Resolver(Attachment):
             if total > LONG_LIST:
                 self.notes.append(f"the first {CUT:,} of {total:,} rows")
                 r, sql = replace(r, limit=CUT), f"{sql}\nLIMIT {CUT}"
+        self._empty_groups(r)
         if writer.fan_out:
             self._check_fan_out(r)
             self.notes.append(f"a {self.base} that meets several groups counts once in each")
@@ -86,20 +90,6 @@ class Resolver(Attachment):
         last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
         if str(last) == str(after):
             self.notes.append(f"more share the last place ({last}) than are shown")
-
-    def _grouped_by_shown(self) -> None:
-        """`carriers with fewer than 1,000 flights`, `regions with an average amount over 100`: groups are listed."""
-        d = self.d
-        if d.having and not d.keys:
-            d.keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or [KeyDraft(table=d.head, words=d.head)]
-            d.shown, d.head = [], ""
-        counted = [k for k in d.links if k.op and not k.negated]
-        if len(counted) != 1 or d.measures or d.keys or d.head or not d.shown or d.order:
-            return
-        table = counted[0].table
-        if all(any(c.table == table for c in s.options) for s in d.shown):
-            d.keys, d.shown = [KeyDraft(ref=s, words=s.words) for s in d.shown], []
-            d.measures = [MeasureDraft("count", table=table, words=counted[0].words)]
 
     def _roles(self) -> tuple[tuple[Measure, ...], tuple[Key, ...], list[Column], Order | None]:
         d = self.d
@@ -122,6 +112,7 @@ class Resolver(Attachment):
         if drafts:
             measures = self._measures(drafts)
             found = self._keys(keys)
+            measures = self._with_sizes(measures) if found else measures
             self.having = [
                 Having(measures[drafts.index(m)] if m in drafts else measures[0], op, v) for m, op, v in d.having
             ]
@@ -253,6 +244,12 @@ class Resolver(Attachment):
             )
         self.base = tables[0]
         return tuple(dict.fromkeys(out))
+
+    def _with_sizes(self, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+        """A rate of each group is shown with the number of rows it is a rate of."""
+        if not any(m.function == "metric" and ("avg(" in m.sql or "/" in m.sql) for m in measures):
+            return measures
+        return tuple(dict.fromkeys((*measures, Measure("count", table=self.base))))
 
     def _keys(self, drafts: list[KeyDraft]) -> tuple[Key, ...]:
         out: list[Key] = []

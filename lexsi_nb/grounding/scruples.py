@@ -44,6 +44,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     _swallowed_value(reading, words, index)
     _truth_values(reading, low)
     _time_zone(reading, index)
+    _nothing_there(reading, index)
     return _ties(reading, index)
 
 
@@ -104,6 +105,8 @@ def _condition_of_whom(reading: Reading) -> None:
 def _group_of_superlative(reading: Reading, low: list[str]) -> None:
     """ "The largest in each region" wants a row a region, "highest region" wants nothing sensible."""
     column = reading.order.column if reading.order else None
+    if "PARTITION BY" in reading.sql:
+        return
     if reading.kind == "topk" and not reading.keys and (_EACH & set(low) or (column and column.type == "text")):
         raise _decline(
             "I don't pick the highest row of each group yet; ask for the maximum of a column by group.",
@@ -190,6 +193,22 @@ def _truth_values(reading: Reading, low: list[str]) -> None:
     for m in reading.measures:
         if m.column is not None and m.column.type == "bool" and m.function == "distinct" and not _DISTINCT & said:
             raise _decline(f"{m.column} is true or false. Ask for a count by {m.column.name}.", m.column.name)
+
+
+def _nothing_there(reading: Reading, index: SchemaIndex) -> None:
+    """A figure of no rows, or a number that a column does not reach, is said to be none instead of shown as missing."""
+    for f in conditions(reading):
+        if f.column is None or f.column.type != "number" or f.column.sql or f.op not in ("in", "=") or f.negated:
+            continue
+        span = index.span(f.column)
+        numbers = [v for v in f.values if isinstance(v, (int, float))]
+        if span and numbers and all(not span[0] <= v <= span[1] for v in numbers):
+            raise _decline(f"{f.column} runs from {span[0]:g} to {span[1]:g}; no row has {numbers[0]:g}.", f.words)
+    if reading.kind != "aggregate" or reading.keys or not conditions(reading):
+        return
+    frame = index.engine.query(reading.sql)
+    if frame.shape[0] == 1 and frame.iloc[0].isna().all():
+        raise _decline(f"No row fits, so there is no figure: {reading.text}.")
 
 
 def _time_zone(reading: Reading, index: SchemaIndex) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, qualified
 from lexsi_nb.grounding.facts import Route
@@ -80,11 +81,8 @@ class ReadingSQL:
     def _listed(self) -> str:
         r = self.r
         shown = [self.place(c) for c in r.columns]
-        names = [c.name for c in r.columns]
-        shown = [
-            s if names.count(c.name) == 1 else f"{s} AS {quote(f'{c.table}_{c.name}')}"
-            for s, c in zip(shown, r.columns, strict=True)
-        ]
+        names = listed_names(r.columns)
+        shown = [s if n == c.name else f"{s} AS {quote(n)}" for s, c, n in zip(shown, r.columns, names, strict=True)]
         order, way = [], ""
         if r.order and r.order.column:
             way = " DESC" if r.order.descending else ""
@@ -292,6 +290,12 @@ class ReadingSQL:
             counted = "count(*)" if not rest or key is None else f"count(DISTINCT {place}{quote(key.name)})"
             return "(\n    SELECT " + counted + "\n    " + "\n    ".join(body) + f"\n) {link.op} {link.number}"
         return f"{'NOT ' if link.negated else ''}EXISTS (\n    SELECT 1\n    " + "\n    ".join(body) + "\n)"
+
+
+def listed_names(columns: Sequence[Column]) -> list[str]:
+    """Return the output names of listed columns: with their table where two have one name."""
+    names = [c.name for c in columns]
+    return [n if names.count(n) == 1 else f"{c.table}_{n}" for n, c in zip(names, columns, strict=True)]
 
 
 def key_name(key: Key) -> str:

@@ -59,6 +59,7 @@ def tokens(text: str) -> list[Token]:
 
 _SPLIT = {
     "what's": ["what", "is"], "who's": ["who", "is"], "how's": ["how", "is"],
+    "whats": ["what", "is"], "whos": ["who", "is"],
     "above-average": ["above", "average"], "below-average": ["below", "average"],
 }  # fmt: skip
 

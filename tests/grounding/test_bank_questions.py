@@ -68,7 +68,7 @@ ANSWERED = [
     ("how many loans were granted on 29 April 1996", "SELECT count(*) FROM loan WHERE date = '1996-04-29'"),
     (
         "region with the lowest default rate",
-        f"SELECT d.region, avg((status IN ('B', 'D'))::INT) AS n FROM loan {ACCOUNT_DISTRICT} GROUP BY 1"
+        f"SELECT d.region, avg((status IN ('B', 'D'))::INT) AS n, count(*) FROM loan {ACCOUNT_DISTRICT} GROUP BY 1"
         " ORDER BY n, 1 LIMIT 1",
     ),
     ("number of weekly accounts", "SELECT count(*) FROM account WHERE frequency = 'POPLATEK TYDNE'"),
@@ -116,7 +116,7 @@ ANSWERED = [
     ),
     (
         "default rate by region",
-        f"SELECT d.region, avg((status IN ('B', 'D'))::INT) FROM loan {ACCOUNT_DISTRICT} GROUP BY 1",
+        f"SELECT d.region, avg((status IN ('B', 'D'))::INT), count(*) FROM loan {ACCOUNT_DISTRICT} GROUP BY 1",
     ),
     (
         "average loan amount by account frequency",
@@ -212,7 +212,6 @@ DECLINED = [
     "how many loans in 2005",
     "how many employees",
     "compare Prague and Brno",
-    "average number of loans per account",
     "average salary by account frequency",
     "loans with status Z",
     "loans or accounts",

@@ -10,16 +10,7 @@ from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.reading import Choice, Declined
 
 ONCE_WRONG = [
-    "which regions have more than 100 loans?",
-    "regions with fewer than 50 loans",
     "which region has no loans in default?",
-    "which durations have more than 130 loans?",
-    "how many accounts without a card opened in 1995?",
-    "clients without loans in Prague",
-    "accounts with loans and without cards opened in 1995",
-    "largest loan in each region",
-    "top 2 loans per region",
-    "smallest loan per duration",
     "sum of loans",
     "how much are the loans?",
     "how much are loans in default?",

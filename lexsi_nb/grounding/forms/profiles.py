@@ -156,6 +156,8 @@ def _summary(ask: Ask) -> Reading | None:
 
 def _missing(ask: Ask) -> Reading | None:
     columns, rest = _named_columns(ask, 4)
+    if (rows := _rows_without(ask, columns)) is not None:
+        return rows
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
     which = not columns
     if which:
@@ -189,6 +191,25 @@ def _missing(ask: Ask) -> Reading | None:
     body = "\nUNION ALL\n".join(lines).replace("\n", "\n    ")
     sql = _picked(rows) + f"SELECT *\nFROM (\n    {body}\n) AS counted{having}\nORDER BY missing DESC, column_name"
     return _made("missing", rows, sql, f"missing values in each column{_where(rows)}")
+
+
+def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:
+    """`which district has a missing value for x`: the rows themselves, where a table is named before the gap."""
+    at, first = ask.at("missing") or 0, ask.items[0]
+    nouns = {e.table for m in ask.items[:at] for e in m.of("table")}
+    asked = first.tag("list") is not None and ask.at("share") is None and ask.at("count") is None
+    if not asked or len(columns) != 1 or nouns != {columns[0].table} or ask.index.key_of(columns[0].table) is None:
+        return None
+    items = [m for i, m in enumerate(ask.items) if i != at or m.entries]
+    rest = [m for m in items if columns[0] not in [e.column for e in m.of("column")] and m.tag("list") is None]
+    key, label = ask.index.key_of(columns[0].table), ask.index.label_of(columns[0].table)
+    shown = [c for c in (key, label, columns[0]) if c is not None]
+    _, rest = _named_columns(replace(ask, items=tuple(rest)), 0)
+    years = [m for m in rest if isinstance(m.number, int) and columns[0].name.endswith(str(m.number))]
+    found = _rows(ask, list(dict.fromkeys(shown)), _trim([m for m in rest if m not in years]))
+    x = quote(columns[0].name)
+    sql = _picked(found) + f"SELECT *\nFROM picked\nWHERE {x} IS NULL"
+    return _made("missing", found, sql, f"rows of {columns[0].table} where {columns[0].name} is missing")
 
 
 def _duplicates(ask: Ask) -> Reading | None:
@@ -271,7 +292,8 @@ def _outliers(ask: Ask) -> Reading | None:
         refuse("I can't tell the outliers of which number are meant.")
     c = columns[0]
     key = ask.index.key_of(c.table)
-    rows = _rows(ask, [*([key] if key and key != c else []), c], rest)
+    label = ask.index.label_of(c.table)
+    rows = _rows(ask, list(dict.fromkeys([*([key] if key else []), *([label] if label else []), c])), rest)
     x = quote(c.name)
     sql = _picked(rows)[:-1] + (
         f", fences AS (\n    SELECT quantile_cont({x}, 0.25) AS lower, quantile_cont({x}, 0.75) AS upper\n"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -24,6 +25,7 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     out = _data_words(out)
     out = _best_within(out, index)
     out = _over_all(_in_units(_how(out)))
+    out = arranged(out)
     out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
     return _grains(out), chart
 
@@ -60,7 +62,7 @@ def _in_units(items: list[Mention]) -> list[Mention]:
     """`duration in months`: a unit at the end that the column has anyway."""
     if len(items) < 3 or items[-2].tag("in") is None or items[-2].entries:
         return items
-    units = {e.column for e in items[-1].of("unit")}
+    units = {e.column for e in items[-1].of("unit", "column")}
     named = {e.column for m in items[:-2] for e in m.of("column")}
     return items[:-2] if units & named else items
 
@@ -69,7 +71,7 @@ def _over_all(items: list[Mention]) -> list[Mention]:
     """`average salary across districts`: over all rows of the table the column is in; `among` is a condition."""
     shares = any(m.tag("share") is not None for m in items)
     out = [m for m in items if shares or m.tag("among") is None or m.entries]
-    if len(out) < 3 or out[-2].words.casefold() not in ("across", "over", "over all", "across all") or out[-2].entries:
+    if len(out) < 3 or out[-2].words.casefold() not in lexicon.ACROSS or out[-2].entries:
         return out
     tables = {e.table for e in out[-1].of("table")}
     figures = any(m.tag("agg") is not None for m in out[:-2]) or any(m.fused for m in out[:-2])

@@ -1,0 +1,127 @@
+"""Numbers and dates that a condition compares with: over 100, between two days, in a year, twice the average."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexsi_nb.grounding.drafts import Ref, RelativeDraft
+from lexsi_nb.grounding.mentions import Mention, period
+from lexsi_nb.grounding.places import Places
+
+VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
+
+
+class Comparisons(Places):
+    """Reads what is compared with at the current place."""
+
+    def _filter_follows(self, ahead: int) -> bool:
+        """Whether a comparison, value or null test comes right after the mention at `ahead`."""
+        raise NotImplementedError
+
+    def _counts_rows(self) -> bool:
+        """Whether a comparison here is of a number of rows: `durations that have more than 130 loans`."""
+        ahead = 1 if self.tagged("cmp") is not None else 0
+        number, noun = self.peek(ahead), self.peek(ahead + 1)
+        if number is None or number.number is None or noun is None or set(noun.gap) & VERBS:
+            return False
+        return bool(noun.of("table")) and not noun.of("unit", "column") and not self._own_column_next(noun, ahead + 1)
+
+    def _skip_unit(self, ref: Ref) -> None:
+        """Pass over the unit after a number (`at least 24 months`), when it is the column's own."""
+        after = self.peek()
+        if after and any(e.column in ref.options for e in after.of("unit", "column")) and not self._filter_follows(0):
+            self.at += 1
+
+    def _or_more(self, made: tuple[str, tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
+        """Read `or more` after a number and its unit: `48 months or more`."""
+        post = self.tagged("post")
+        if post and made[0] == "in" and len(made[1][0]) == 1:
+            self.at += 1
+            return post, tuple(made[1][0])
+        return made
+
+    def _dates(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
+        """Read a date condition: in a period, before, after, between; (op, values) with half-open ranges."""
+        start = self.at
+        before = item.tag("date") if item.tag("in") is None else None
+        cmp = item.tag("cmp")
+        if item.tag("between") is not None or item.tag("date") == ">=":
+            self.at += 1
+            first = period(self.items, self.at) if self.peek() else None
+            if first:
+                self.at += first[2]
+                if self.tagged("and") is not None or self.tagged("to") is not None or self.tagged("date") == "<=":
+                    second = period(self.items, self.at + 1) if self.peek(1) else None
+                    if second:
+                        self.at += 1 + second[2]
+                        return "range", (first[0], second[1])
+                if item.tag("between") is None and before:
+                    return ">=", (first[0],)
+            self.at = start
+            if item.tag("between") is not None or before:
+                return None
+        if item.tag("in") is not None or cmp == "=" or before or cmp:
+            self.at += 1
+        span = period(self.items, self.at) if self.peek() else None
+        if span is None:
+            self.at = start
+            return None
+        self.at += span[2]
+        op = before or (cmp if cmp and cmp != "=" else None)
+        if op is None:
+            return "range", (span[0], span[1])
+        return {"<": ("<", (span[0],)), "<=": ("<", (span[1],)), ">": (">=", (span[1],)), ">=": (">=", (span[0],))}[op]
+
+    def _numbers(self, item: Mention) -> tuple[str, tuple[Any, ...]] | None:
+        """Read a number condition: compared, between, `24 or more`, a plain number; (op, values)."""
+        start = self.at
+        if item.tag("between") is not None or item.tag("date") == ">=":
+            low, joint, high = self.peek(1), self.peek(2), self.peek(3)
+            if (
+                low
+                and high
+                and joint
+                and low.number is not None
+                and high.number is not None
+                and (joint.tag("and") is not None or joint.tag("to") is not None)
+            ):
+                self.at += 4
+                return "between", (low.number, high.number)
+            return None
+        op = item.tag("cmp")
+        if op or item.tag("in") is not None:
+            self.at += 1
+        number = self.peek()
+        if op and number is not None and (number.tag("agg") or number.tag("twice") is not None):
+            relative = self._relative(2.0, 1) if number.tag("twice") is not None else self._relative(1.0, 0)
+            if relative:
+                return op, (relative,)
+        if number is None or number.number is None:
+            self.at = start
+            return None
+        self.at += 1
+        if self.tagged("times") is not None and (relative := self._relative(float(number.number), 1)):
+            return op or "=", (relative,)
+        post = self.tagged("post")
+        if post and not op:
+            self.at += 1
+            return post, (number.number,)
+        if not op or op == "=":
+            values = [number.number]
+            while (
+                (self.tagged("or") is not None or self.tagged("and") is not None)
+                and (more := self.peek(1))
+                and more.number is not None
+            ):
+                values.append(more.number)
+                self.at += 2
+            return "in", (tuple(values),)
+        return op, (number.number,)
+
+    def _relative(self, factor: float, ahead: int) -> RelativeDraft | None:
+        """Read `times the average`, `twice the median`: a figure of the compared column itself."""
+        function = self.tagged("agg", ahead)
+        if function not in ("avg", "median"):
+            return None
+        self.at += ahead + 1
+        return RelativeDraft(function, factor)

@@ -1,0 +1,140 @@
+"""Words in the order a plain question has: a group said first, `count` said last, `neither` as two times `not`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.mentions import Mention
+
+NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
+WITHOUT = Mention("without", tags=("without",))
+_LOOSE = ("in", "to", "and", "date")
+_COUNTS = frozenset({"count", "counts", "number", "numbers"})
+
+
+def arranged(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions of a question in the order that the grammar reads."""
+    out = _neither(list(items))
+    out = _every_row(out)
+    out = _group_last(out)
+    out = _extremes(out)
+    out = _numbers_counted(out)
+    out = _counted_noun(out)
+    return _without_dangling(out)
+
+
+def _bare(m: Mention, *tags: str) -> bool:
+    return not m.entries and any(m.tag(t) is not None for t in tags)
+
+
+def _neither(items: list[Mention]) -> list[Mention]:
+    """`neither A nor B` is not A and not B; of a column named before, and of tables as well."""
+    at = next((i for i, m in enumerate(items) if _bare(m, "neither")), None)
+    nor = next((i for i, m in enumerate(items) if _bare(m, "nor")), None)
+    if at is None or nor is None or nor < at:
+        return items
+    first, rest = items[at + 1 : nor], items[nor + 1 :]
+    before = items[at - 1] if at else None
+    column = [before] if before is not None and before.of("column") and not before.of("table") else []
+    tables = bool(first and first[-1].of("table") and not first[-1].of("value", "condition"))
+    no = WITHOUT if tables else NOT
+    return [*items[:at], no, *first, AND, *column, no, *rest]
+
+
+def _every_row(items: list[Mention]) -> list[Mention]:
+    """`give me every loan above 100`: each row, not a group for each."""
+    lead = next((i for i, m in enumerate(items) if not _bare(m, "list")), 0)
+    if lead + 1 >= len(items) or items[lead].words.casefold() not in ("every", "each") or items[lead].entries:
+        return items
+    noun = bool(items[lead + 1].of("table", "value", "condition"))
+    figures = any(_bare(m, "agg", "count", "super", "top", "most", "share") for m in items)
+    return [*items[:lead], *items[lead + 1 :]] if noun and not figures else items
+
+
+def _group_last(items: list[Mention]) -> list[Mention]:
+    """`for each region, the number of loans`: the group comes last."""
+    if len(items) < 3 or not _bare(items[0], "by"):
+        return items
+    end = 1
+    while end < len(items) and _of_key(items[end], end > 1 and items[end - 1].words in (",", "&")):
+        end += 1
+    while end > 1 and _bare(items[end - 1], "and"):
+        end -= 1
+    rest = items[end:]
+    while rest and rest[0].words in (",", "&"):
+        rest = rest[1:]
+    if end == 1 or not rest:
+        return items
+    return [*rest, *items[:end]]
+
+
+def _of_key(m: Mention, after_comma: bool) -> bool:
+    """Whether a mention still names the group: nouns and the joints between them, up to a comma."""
+    if _bare(m, "and"):
+        return m.words not in (",", "&")
+    return not after_comma and bool(m.of("table", "column") or m.tag("grain")) and not _ranks(m)
+
+
+def _ranks(m: Mention) -> bool:
+    return _bare(m, "super", "top", "most", "agg", "count")
+
+
+def _extremes(items: list[Mention]) -> list[Mention]:
+    """`the lowest and highest payment`: the minimum and the maximum of a column."""
+    for i in range(len(items) - 3):
+        a, joint, b, noun = items[i : i + 4]
+        ways = (a.tag("super"), b.tag("super"))
+        numbers = any(e.column and e.column.type in ("number", "date") for e in noun.of("column"))
+        if _bare(a, "super") and _bare(b, "super") and _bare(joint, "and") and numbers and set(ways) == {"asc", "desc"}:
+            names = {"asc": "agg:min", "desc": "agg:max"}
+            made = [replace(m, tags=(names[m.tag("super") or ""],)) for m in (a, b)]
+            return [*items[:i], made[0], joint, made[1], *items[i + 3 :]]
+    return items
+
+
+def _numbers_counted(items: list[Mention]) -> list[Mention]:
+    """`median number of inhabitants`: a figure of a column that is a number already."""
+    for i in range(len(items) - 2):
+        figure, count, noun = items[i : i + 3]
+        numbers = any(e.column and e.column.type == "number" for e in noun.of("column")) and not noun.of("table")
+        if _bare(figure, "agg", "super") and _bare(count, "count") and numbers:
+            return [*items[: i + 1], *items[i + 2 :]]
+    return items
+
+
+def _counted_noun(items: list[Mention]) -> list[Mention]:
+    """`loan count by status`: the number of loans; `crime count`: a number that is a column already."""
+    out = list(items)
+    for i in range(1, len(out)):
+        m, before = out[i], out[i - 1]
+        after = out[i + 1] if i + 1 < len(out) else None
+        closes = after is None or _bare(after, "by", "in", "date", "and", "sort")
+        if not _bare(m, "count") or m.words.casefold() not in _COUNTS or m.gap or not closes:
+            continue
+        if before.of("table") and not any(_bare(x, "count") for x in out[:i]):
+            return [*out[: i - 1], m, before, *out[i + 1 :]]
+        if any(e.column and e.column.type == "number" for e in before.of("column")):
+            return [*out[:i], *out[i + 1 :]]
+    return out
+
+
+def _without_dangling(items: list[Mention]) -> list[Mention]:
+    """Drop a preposition or joint at the end: `which banks do the orders go to`."""
+    out = list(items)
+    while len(out) > 1 and _bare(out[-1], *_LOOSE) and not any(out[-1].tag(t) for t in ("grain",)):
+        out.pop()
+    return out
+
+
+def unfilled(question: str) -> str:
+    """Return the question without phrases that say nothing of the data."""
+    if any(q in question for q in "\"'`“‘"):
+        return question
+    low = f" {question} "
+    for said in lexicon.FILLERS:
+        at = low.casefold().find(f" {said} ")
+        if at >= 0 and len(low) > len(said) + 4:
+            low = low[:at] + " " + low[at + len(said) + 2 :]
+    return low.strip()

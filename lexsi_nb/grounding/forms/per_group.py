@@ -1,0 +1,127 @@
+"""A figure of figures: the average number of x per y, the median of totals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.clauses import aggregate
+from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.phrasing import FIGURES
+from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
+
+_OUTER = ("avg", "median", "min", "max", "stddev")
+_DOING = frozenset({"do", "does", "did", "has", "have", "had"})
+BY = Mention("per", tags=("by",))
+
+
+def per_group(ask: Ask) -> Reading | None:
+    """Return the reading of an average (median, ...) of the counts or sums of groups, None for another question."""
+    outer = next((i for i, m in enumerate(ask.items) if _outer(m)), None)
+    if outer is None:
+        return None
+    inner = next((i for i, m in enumerate(ask.items) if i != outer and _inner(m)), None)
+    if inner is None or not _belongs(ask.items, outer, inner):
+        return None
+    function = ask.items[outer].tag("agg") or ""
+    rest = [m for i, m in enumerate(ask.items) if i not in (outer, inner)]
+    rest = [m for m in rest if not (m.tag("list") is not None and not m.entries)]
+    groups = [i for i, m in enumerate(rest) if m.tag("by") is not None and not m.entries]
+    if not groups:
+        rest = _by_subject(rest)
+    elif len(groups) > 1:
+        refuse(f"I read '{ask.items[outer].words}' of one kind of group at a time.", ask.items[outer].words)
+    if not any(m.tag("by") is not None and not m.entries for m in rest):
+        refuse("An average of counts needs to know of which groups: per what?", ask.items[outer].words)
+    found = ask.read([ask.items[inner], *rest])
+    if len(found.measures) != 1 or len(found.keys) not in (1, 2) or found.order or found.limit or found.having:
+        refuse("I can't tell of which groups this average is.", ask.items[outer].words)
+    return _over_groups(ask, found, function)
+
+
+def _outer(m: Mention) -> bool:
+    return not m.entries and (m.tag("agg") or "") in _OUTER
+
+
+def _inner(m: Mention) -> bool:
+    return not m.entries and (m.tag("count") is not None or m.tag("agg") == "sum")
+
+
+def _belongs(items: Sequence[Mention], outer: int, inner: int) -> bool:
+    """Whether both are said of one thing: next to each other, or `how many ... on average`."""
+    if inner == outer + 1:
+        return True
+    return items[outer].words.casefold() in lexicon.TYPICALLY
+
+
+def _by_subject(rest: list[Mention]) -> list[Mention]:
+    """`how many loans does an account have`: the one who has is the group."""
+    for i in range(len(rest) - 1, 0, -1):
+        if rest[i].of("table") and set(rest[i].gap) & _DOING:
+            return [*rest[:i], BY, *rest[i:]]
+    return rest
+
+
+def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
+    key, measure = found.keys[0], found.measures[0]
+    tables = {k.column.table for k in found.keys}
+    if len(tables) != 1 or key.grain:
+        return _counted_only(ask, found, function)
+    table, keys = tables.pop(), tuple(k.column for k in found.keys)
+    if table == found.table and len(keys) == 1:  # by the column that points at a table: each row of that table
+        of = [j for j in ask.index.joins.joins if (j.child, j.child_column) == (table, keys[0].name)]
+        if len(of) == 1:
+            table, keys = of[0].parent, (ask.index.columns[of[0].parent][of[0].parent_column],)
+    own = tuple(f for f in found.filters if ask.index.joins.up(table, f.home))
+    if table == found.table or any(f.op == "any" for f in found.filters):
+        return _counted_only(ask, found, function)
+    groups = Reading("list", table, columns=keys, filters=own, distinct=True)
+    lost = _lost(ask, groups, found)
+    if lost == 0 or measure.function != "count":
+        return _counted_only(ask, found, function)
+    name, shown = measure_name(measure), _shown(function, measure_name(measure))
+    names = unique_names([*map(key_name, found.keys), name])
+    same = " AND ".join(f"groups.{quote(c.name)} = counted.{quote(n)}" for c, n in zip(keys, names, strict=False))
+    some, all_ = aggregate(function, quote(name)), aggregate(function, f"coalesce({quote(name)}, 0)")
+    sql = (
+        f"WITH counted AS (\n    {_indented(found.sql)}\n), groups AS (\n    "
+        f"{_indented(ReadingSQL(groups, ask.index).text())}\n)\n"
+        f"SELECT {all_} AS {quote(shown)},\n       {some} AS {quote(f'{shown}_without_zero')},\n"
+        f"       count(*) AS number_of_groups, count({quote(name)}) AS groups_without_zero\n"
+        f"FROM groups LEFT JOIN counted ON {same}"
+    )
+    text = f"{FIGURES[function]} over groups of: {found.text}; {lost:,} with none count as 0"
+    return replace(found, kind="aggregate", keys=(), text=text, sql=sql, notes=found.notes)
+
+
+def _lost(ask: Ask, groups: Reading, found: Reading) -> int:
+    """Return how many groups have no row at all."""
+    columns: tuple[Column, ...] = groups.columns
+    every = ReadingSQL(groups, ask.index).text()
+    named = ", ".join(quote(c.name) for c in columns)
+    shown = ", ".join(quote(n) for n in unique_names([*map(key_name, found.keys)]))
+    body = "\n".join(x for x in found.sql.split("\n") if not x.startswith(("ORDER BY", "LIMIT")))
+    sql = f"SELECT count(*) AS n FROM (SELECT {named} FROM (\n{every}\n) AS g"
+    sql += f" EXCEPT SELECT {shown} FROM (\n{body}\n) AS c) AS x"
+    return int(ask.index.engine.query(sql).iloc[0, 0])
+
+
+def _counted_only(ask: Ask, found: Reading, function: str) -> Reading:
+    name = measure_name(found.measures[0])
+    body = f"SELECT {aggregate(function, quote(name))} AS {quote(_shown(function, name))}"
+    sql = f"{body},\n       count(*) AS number_of_groups\nFROM (\n    {_indented(found.sql)}\n) AS counted"
+    text = f"{FIGURES[function]} over groups of: {found.text}"
+    return replace(found, kind="aggregate", keys=(), text=text, sql=sql)
+
+
+def _shown(function: str, name: str) -> str:
+    return f"{FIGURES[function].split()[0]}_{name}"
+
+
+def _indented(sql: str) -> str:
+    lines = [x for x in sql.split("\n") if not x.startswith(("ORDER BY", "LIMIT"))]
+    return "\n    ".join(lines)

@@ -1,0 +1,164 @@
+"""The best of each group, and the second or third best of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Column, Key, Reading
+from lexsi_nb.grounding.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
+
+_RANKS = ("super", "top", "most")
+_KEY_SIZES = (4, 3, 2, 1)  # mentions that the name of a group may take
+
+
+def ranked(ask: Ask) -> Reading | None:
+    """Return the reading of "the largest x in each y" or "the second largest x", None for another question."""
+    return _best_of_each(ask) or _nth(ask)
+
+
+# -- the best of each group ------------------------------------------------------------------------------------------
+
+
+def _best_of_each(ask: Ask) -> Reading | None:
+    if not any(_ranks(m) for m in ask.items):
+        return None
+    for at, m in enumerate(ask.items):
+        if m.tag("by") is None or m.entries or (m.words.casefold() not in lexicon.EACH):
+            continue
+        for size in _KEY_SIZES:
+            by, rest = ask.items[at : at + 1 + size], [*ask.items[:at], *ask.items[at + 1 + size :]]
+            rest = _without_joints(rest)
+            if len(by) < 1 + size or any(_ranks(x) for x in by) or not any(_ranks(x) for x in rest):
+                continue
+            whole = ask.tried(rest)
+            if whole is None or whole.kind != "topk" or not whole.limit or whole.order is None:
+                continue
+            if (found := _partitioned(ask, whole, by)) is not None:
+                return found
+    return None
+
+
+def _ranks(m: Mention) -> bool:
+    return not m.entries and any(m.tag(t) is not None for t in _RANKS)
+
+
+def _without_joints(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions without the joining words that a part taken out left at an end."""
+    out = list(items)
+    while out and out[0].words in (",", "&"):
+        out.pop(0)
+    while out and out[-1].words in (",", "&"):
+        out.pop()
+    return out
+
+
+def _partitioned(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading | None:
+    noun = Mention(
+        whole.table, entries=tuple(e for e in ask.index.entries[(whole.table.casefold(),)] if e.kind == "table")
+    )
+    grouped = ask.tried([COUNT, noun, *by])
+    if grouped is None or not grouped.keys or grouped.links or grouped.filters or grouped.table != whole.table:
+        return None
+    keys = grouped.keys
+    if any(not ask.index.joins.up(whole.table, k.column.table) for k in keys):
+        refuse(f"One {whole.table} can fall in several of these groups.", by[-1].words)
+    return _rows_of_groups(ask, whole, keys) if not whole.measures else _groups_of_groups(ask, whole, keys)
+
+
+def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
+    assert whole.order is not None
+    if whole.order.column is None or any(k.grain for k in keys):
+        refuse("I can't tell the best of each group here.")
+    columns = tuple(dict.fromkeys([*(k.column for k in keys), *whole.columns, whole.order.column]))
+    plain = replace(whole, kind="list", columns=columns, order=None, limit=None, notes=())
+    names = dict(zip(columns, listed_names(columns), strict=True))
+    parts = [quote(names[k.column]) for k in keys]
+    return _cut(ask, whole, plain, parts, quote(names[whole.order.column]), keys)
+
+
+def _groups_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
+    own = [k for k in whole.keys if k not in keys]
+    plain = replace(whole, kind="groupby", keys=(*keys, *own), order=None, limit=None, notes=())
+    names = unique_names([*map(key_name, plain.keys), *map(measure_name, plain.measures)])
+    parts = [quote(n) for n in names[: len(keys)]]
+    return _cut(ask, whole, plain, parts, quote(names[len(plain.keys)]), keys)
+
+
+def _cut(ask: Ask, whole: Reading, plain: Reading, parts: list[str], by: str, keys: tuple[Key, ...]) -> Reading:
+    """Return the reading of the first rows of each group; rows equal to the last of them are in too."""
+    assert whole.order is not None
+    assert whole.limit is not None
+    writer = ReadingSQL(plain, ask.index)
+    lines = [x for x in writer.text().split("\n") if not x.startswith("ORDER BY")]
+    if writer.fan_out:
+        refuse(f"One {whole.table} can fall in several of these groups.")
+    inner = "\n    ".join(lines)
+    way = " DESC" if whole.order.descending else ""
+    partition = ", ".join(parts)
+    sql = (
+        f"SELECT *\nFROM (\n    {inner}\n) AS ranked\nWHERE {by} IS NOT NULL\n"
+        f"QUALIFY rank() OVER (PARTITION BY {partition} ORDER BY {by}{way}) <= {whole.limit}\n"
+        f"ORDER BY {partition}, {by}{way}"
+    )
+    n, groups = _sizes(ask, sql, partition)
+    notes = ("rows equal to the last one of their group are shown too",) if n > groups * whole.limit else ()
+    said = " and ".join(_named(k.column, whole.table) for k in keys)
+    text = f"{whole.text}, in each {said}"
+    return replace(plain, kind="topk", text=text, sql=sql, notes=notes, order=None, limit=None)
+
+
+def _sizes(ask: Ask, sql: str, partition: str) -> tuple[int, int]:
+    row = ask.index.engine.query(
+        f"SELECT count(*) AS n, count(DISTINCT ({partition})) AS g FROM (\n{sql}\n) AS shown"
+    ).iloc[0]
+    return int(row["n"]), int(row["g"])
+
+
+def _named(column: Column, base: str) -> str:
+    return column.name if column.table == base else str(column)
+
+
+# -- the second best -------------------------------------------------------------------------------------------------
+
+
+def _nth(ask: Ask) -> Reading | None:
+    at = next((i for i, m in enumerate(ask.items) if m.tag("nth") is not None and not m.entries), None)
+    if at is None:
+        return None
+    place, after = int(ask.items[at].tag("nth") or 0), ask.items[at + 1] if at + 1 < len(ask.items) else None
+    if after is None or not _ranks(after):
+        refuse(f"I can't place '{ask.items[at].words}' in this question.", ask.items[at].words)
+    found = ask.read([*ask.items[:at], *ask.items[at + 1 :]])
+    if found.measures and not found.keys and found.measures[0].function in ("max", "min"):
+        return _nth_value(ask, found, place)
+    if found.kind != "topk" or found.limit != 1 or not found.sql.endswith("\nLIMIT 1") or found.order is None:
+        refuse(f"I can't place '{ask.items[at].words}' in this question.", ask.items[at].words)
+    body = found.sql.removesuffix("LIMIT 1")
+    shown = ask.index.engine.query(f"{body}LIMIT {place + 1}")
+    name = found.order.column.name if found.order.column else measure_name(found.measures[0])
+    values = list(shown[name]) if name in shown.columns else []
+    if len(values) < place:
+        refuse(f"There are only {len(values)}.", ask.items[at].words)
+    if len(set(map(str, values))) < len(values):
+        refuse(f"Several share a place ({name} {values[place - 1]}), so the {ask.items[at].words} is open.")
+    text = found.text.replace(", one row", f", the {ask.items[at].words} row")
+    return replace(found, sql=f"{body}LIMIT 1 OFFSET {place - 1}", text=text, notes=(), limit=None, order=None)
+
+
+def _nth_value(ask: Ask, found: Reading, place: int) -> Reading:
+    """`the second highest amount`: of the values, each once."""
+    m = found.measures[0]
+    if len(found.measures) != 1 or m.column is None:
+        refuse("I read a place in the order of one column only.")
+    rows = Reading("list", found.table, columns=(m.column,), filters=found.filters, links=found.links, distinct=True)
+    lines = [x for x in ReadingSQL(rows, ask.index).text().split("\n") if not x.startswith("ORDER BY")]
+    name, way = quote(m.column.name), " DESC" if m.function == "max" else ""
+    body = "\n".join(lines) + f"\nORDER BY {name}{way} NULLS LAST\nLIMIT 1 OFFSET {place - 1}"
+    text = f"place {place} of the {'highest' if m.function == 'max' else 'lowest'} {m.column.name}, each value once"
+    return Reading("list", found.table, columns=(m.column,), filters=found.filters, links=found.links, sql=body,
+                   text=f"{text} ({found.text})")  # fmt: skip

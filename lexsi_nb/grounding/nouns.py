@@ -1,0 +1,121 @@
+"""A table's name in a question: what is counted or listed, what it belongs to, or one row of it by its key."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.grouping import Grouping
+from lexsi_nb.grounding.lexicon_en import FUNCTIONS
+from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Choice, Declined, Unread
+
+HAD = frozenset({"with", "have", "has", "had", "having"})
+
+
+class Nouns(Grouping):
+    """Reads a table at the current place into the draft."""
+
+    def _on_column(self) -> None:
+        raise NotImplementedError
+
+    def _having(self) -> None:
+        raise NotImplementedError
+
+    def _on_table(self, item: Mention) -> None:
+        tables = list(dict.fromkeys(e.table for e in item.of("table")))
+        if len(tables) > 1:
+            raise Unread(Choice(f"'{item.words}' can be more than one table.", tuple(tables), item.words))
+        table = tables[0]
+        dated = self._participle(self.peek(1))
+        counted = self.counting and not self.distinct
+        grouped = dated and self._grouped_after(2) and not self.functions
+        if self._own_column_next(item) and not grouped and not (counted and (self._filter_follows(1) or dated)):
+            return self._on_column()
+        self.at += 1
+        already = table in self.draft.said
+        if self._modifies_next(table) and not self.functions and self.negation is None:
+            self._say(table)
+            self.draft.links.append(LinkDraft(table, words=item.words))  # "loan accounts": accounts with a loan
+            return None
+        self._say(table)
+        if self.counting:
+            self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
+            self.counting, self.distinct, self.draft.distinct = False, False, False
+            self.draft.head = self.draft.head or table
+            self._by_id(table, item)
+        elif self.functions:
+            size = self.index.size_of(table)
+            if size is not None and self.functions != ["sum"] and not self.index.facts.empty:
+                functions = ["sum" if f == "value" else f for f in self.functions]
+                sized = Ref([size], item.words, table, table)
+                self.draft.measures += [MeasureDraft(f, sized, words=item.words) for f in functions]
+                self.functions = []
+                self._having()
+                self.draft.head = self.draft.head or table
+            elif self.functions == ["sum"]:
+                numeric = self.index.numeric(table)
+                if numeric:
+                    ways = (f"number of {table}", *(f"total {c.name} of {table}" for c in numeric[:4]))
+                    words = f"total {item.words}"
+                    raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
+                self.functions = []
+                self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
+                self.draft.head = self.draft.head or table
+            else:
+                self._aggregate_later(item, table)
+        elif self.negation is not None:
+            self.draft.links.append(LinkDraft(table, self._negated(), words=item.words))
+        elif not self.draft.head and not self.draft.measures and not self.draft.shown:
+            self.draft.head = table
+            self._by_id(table, item)
+        elif table != self.draft.head and not already:
+            had = bool(set(item.gap) & HAD)
+            self.draft.links.append(LinkDraft(table, words=item.words, had=had))
+            self._by_id(table, item)
+
+    def _participle(self, item: Mention | None) -> bool:
+        """Whether a mention names a date by what happened then: `opened`, not `opening date`."""
+        if item is None or item.of("table") or not item.of("column"):
+            return False
+        dates = all(e.column and e.column.type == "date" for e in item.of("column"))
+        return dates and item.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
+
+    def _grouped_after(self, ahead: int) -> bool:
+        after = self.peek(ahead)
+        return after is not None and (after.tag("by") is not None or self.draft.head != "")
+
+    def _modifies_next(self, table: str) -> bool:
+        """Whether the table just read stands before another one without a word between: the last noun is the head."""
+        after = self.peek()
+        named = after is not None and after.of("table") and not after.gap
+        named = named and not any(e.table == table for e in (after.of("column") if after else ()))
+        return bool(named) and (self.counting or not self.draft.head)
+
+    def _aggregate_later(self, item: Mention, table: str) -> None:
+        """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""
+        numeric = [c.name for c in self.index.numeric(table)]
+        word = FUNCTIONS[self.functions[0]]
+        raise Unread(
+            Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words)
+            if numeric
+            else Declined(f"{table} has no number to take the {word} of.")
+        )
+
+    def _by_id(self, table: str, item: Mention) -> None:
+        """`account 12`: a number right after a table's name is a key, unless a unit or a column follows it."""
+        number, after, key = self.peek(), self.peek(1), self.index.key_of(table)
+        if number is None or not isinstance(number.number, int) or not number.words.isdigit() or number.gap:
+            return
+        measured = after is not None and not after.gap and bool(after.of("unit", "column") or after.tag("post"))
+        many = item.words.casefold().endswith("s") or table in self.draft.said[:-1]
+        if key is None or key.type != "number" or measured or (is_year(number) and many):
+            return
+        self.at += 1
+        column, name = quote(key.name), quote(table)
+        held = f"SELECT 1 AS x FROM {name} WHERE {column} = {number.number} LIMIT 1"
+        if not len(self.index.engine.query(held)):
+            self.refuse(f"There is no {table} with {key.name} {number.number}.", number.words)
+        self.draft.filters.append(
+            FilterDraft(Ref([key], key.name, table, table), "=", (number.number,), words=number.words)
+        )

@@ -1,0 +1,153 @@
+"""The best of each group, figures of groups, groups with a condition, and conditions beside "without": right values."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from tests.grounding.conftest import rows
+
+DISTRICT = "JOIN account a USING (account_id) JOIN district d ON d.district_id = a.district_id"
+NO_CARD = "NOT EXISTS (SELECT 1 FROM card c JOIN disp p USING (disp_id) WHERE p.account_id = account.account_id)"
+HAS_LOAN = "EXISTS (SELECT 1 FROM loan l WHERE l.account_id = account.account_id)"
+IN_1995 = "year(date) = 1995"
+BEST = "SELECT {k}, loan_id, amount FROM loan " + DISTRICT
+RANKED = BEST + " QUALIFY rank() OVER (PARTITION BY {k} ORDER BY amount {way}) <= {n}"
+
+# question, names of the answer's columns that are compared, gold SQL
+RIGHT = [
+    ("largest loan in each region", ("region", "loan_id", "amount"), RANKED.format(k="region", way="DESC", n=1)),
+    ("top 2 loans per region", ("region", "loan_id", "amount"), RANKED.format(k="region", way="DESC", n=2)),
+    ("smallest loan per duration", ("duration", "loan_id", "amount"), RANKED.format(k="duration", way="ASC", n=1)),
+    (
+        "for each loan status give me the top 3 loans by amount",
+        ("status", "loan_id", "amount"),
+        RANKED.format(k="status", way="DESC", n=3),
+    ),
+    (
+        "which district has the most loans in each region?",
+        ("region", "name", "number_of_loans"),
+        f"SELECT region, name, count(*) AS n FROM loan {DISTRICT} GROUP BY 1, 2"
+        " QUALIFY rank() OVER (PARTITION BY region ORDER BY n DESC) = 1",
+    ),
+    ("what is the second largest loan?", ("amount",), "SELECT amount FROM loan ORDER BY 1 DESC LIMIT 1 OFFSET 1"),
+    (
+        "the third highest loan amount",
+        ("amount",),
+        "SELECT DISTINCT amount FROM loan ORDER BY 1 DESC LIMIT 1 OFFSET 2",
+    ),
+    (
+        "which regions have more than 100 loans?",
+        ("region", "number_of_loans"),
+        f"SELECT region, count(*) FROM loan {DISTRICT} GROUP BY 1 HAVING count(*) > 100",
+    ),
+    (
+        "regions with fewer than 50 loans",
+        ("region", "number_of_loans"),
+        f"SELECT region, count(*) FROM loan {DISTRICT} GROUP BY 1 HAVING count(*) < 50",
+    ),
+    (
+        "which durations have more than 130 loans?",
+        ("duration", "number_of_loans"),
+        "SELECT duration, count(*) FROM loan GROUP BY 1 HAVING count(*) > 130",
+    ),
+    (
+        "how many regions have more than 100 loans?",
+        ("number_of_groups",),
+        f"SELECT count(*) FROM (SELECT region FROM loan {DISTRICT} GROUP BY 1 HAVING count(*) > 100)",
+    ),
+    (
+        "how many districts have an average loan amount over 200000",
+        ("number_of_groups",),
+        f"SELECT count(*) FROM (SELECT name FROM loan {DISTRICT} GROUP BY 1 HAVING avg(amount) > 200000)",
+    ),
+    (
+        "how many accounts without a card opened in 1995?",
+        ("number_of_accounts",),
+        f"SELECT count(*) FROM account WHERE {IN_1995} AND {NO_CARD}",
+    ),
+    (
+        "accounts with loans and without cards opened in 1995",
+        ("account_id",),
+        f"SELECT account_id FROM account WHERE {IN_1995} AND {NO_CARD} AND {HAS_LOAN}",
+    ),
+    (
+        "accounts with neither a card nor a loan",
+        ("account_id",),
+        f"SELECT account_id FROM account WHERE {NO_CARD} AND NOT {HAS_LOAN}",
+    ),
+    (
+        "how many loans have status neither A nor B?",
+        ("number_of_loans",),
+        "SELECT count(*) FROM loan WHERE status NOT IN ('A', 'B')",
+    ),
+    (
+        "average number of loans per region",
+        ("mean_number_of_loans",),
+        f"SELECT avg(n) FROM (SELECT count(*) AS n FROM loan {DISTRICT} GROUP BY region)",
+    ),
+    (
+        "average number of loans per account",
+        ("mean_number_of_loans", "mean_number_of_loans_without_zero"),
+        "SELECT (SELECT count(*) FROM loan) / (SELECT count(*) FROM account),"
+        " (SELECT count(*) / count(DISTINCT account_id) FROM loan)",
+    ),
+    (
+        "how many transactions does an account have on average?",
+        ("mean_number_of_trans",),
+        "SELECT count(*) / count(DISTINCT account_id) FROM trans",
+    ),
+    ("median number of inhabitants per district", ("median_inhabitants",), "SELECT median(inhabitants) FROM district"),
+    ("average salary per district", ("name", "average_salary"), "SELECT name, average_salary FROM district"),
+    (
+        "p95 of standing order amount", ("p95_amount",), 'SELECT quantile_cont(amount, 0.95) FROM "order"',
+    ),
+    ("gap between the highest and the lowest district salary", ("range_average_salary",),
+     "SELECT max(average_salary) - min(average_salary) FROM district"),
+    ("accounts opened per year", ("year", "number_of_accounts"), "SELECT year(date), count(*) FROM account GROUP BY 1"),
+    (
+        "give me count, mean, min and max of the standing order amounts",
+        ("number_of_orders", "mean_amount", "min_amount", "max_amount"),
+        'SELECT count(*), avg(amount), min(amount), max(amount) FROM "order"',
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "names", "gold"), RIGHT, ids=[q for q, _, _ in RIGHT])
+def test_answer_equals_hand_written_sql(bank_grounder, question, names, gold):
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading.text
+    got = bank_grounder.engine.query(reading.sql)
+    assert rows(got[list(names)]) == rows(bank_grounder.engine.query(gold)), f"{reading.text}\n{reading.sql}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many clients with a loan in Prague",  # who lives there, or whose loan is there
+        "number of active accounts",  # known of loans only
+        "how many accounts were closed in 1997?",
+        "what is the status of loan 99999?",
+        "average amount of the 84 month loans",
+        "give every client in Zlin a gold card",
+    ],
+)
+def test_what_has_no_one_meaning_is_not_answered(bank_grounder, question):
+    found = bank_grounder.read(question)
+    assert isinstance(found, (Declined, Choice)), found.text
+
+
+def test_a_rate_of_groups_shows_of_how_many_rows(bank_grounder):
+    reading = bank_grounder.read("top 5 districts by default rate")
+    assert list(bank_grounder.engine.query(reading.sql).columns) == ["name", "default_rate", "number_of_loans"]
+
+
+def test_equal_rows_at_the_cut_of_a_group_are_all_shown(frames_grounder):
+    import pandas as pd
+
+    goods = pd.DataFrame({"good_id": range(1, 6), "shop": list("xxyyy"), "price": [5, 5, 1, 2, 2]})
+    grounder = frames_grounder(goods=goods)
+    reading = grounder.read("the goods with the highest price in each shop")
+    got = grounder.engine.query(reading.sql)
+    assert sorted(got["good_id"]) == [1, 2, 4, 5]
+    assert any("shown too" in n for n in reading.notes)
