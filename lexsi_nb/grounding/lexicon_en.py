@@ -266,8 +266,7 @@ FORBIDDEN: frozenset[str] = frozenset(
 )
 
 # Words that an order may follow: politeness before it, or the end of another part of the sentence.
-POLITE: frozenset[str] = frozenset("please pls can could would you i we want need like must should let us
-now".split())
+POLITE: frozenset[str] = frozenset("please pls can could would you i we want need like must should let us now".split())
 OPENING: frozenset[str] = frozenset({"and", "then", "to", ",", "please"})
 
 # Verbs and relative words that begin a condition; they carry no meaning of their own.
