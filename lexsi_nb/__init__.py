@@ -53,21 +53,7 @@ def __getattr__(name: str) -> Any:
     module = importlib.import_module(home)
     value = module if home == f"lexsi_nb.{name}" else getattr(module, name)
     globals()[name] = value
-    if name == "Session":
-        _show_runs()
     return value
-
-
-def _show_runs() -> None:
-    """Let runs and results show themselves in a notebook that has not loaded the magics."""
-    import sys
-
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is not None:
-        from lexsi_nb.widgets import display
-
-        display.register(shell)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lexsi_nb.artifacts.results import Attribution
+from lexsi_nb.artifacts.results import Attribution, stamped
 from lexsi_nb.errors import RunFailed, StaleResult, UnknownCase
 from lexsi_nb.kernel.variables import Variables
 
@@ -19,6 +19,7 @@ class Explainer:
     predicted: Any
     frame_name: str
     variables: Variables
+    synthetic: bool = False
 
     def case_of(self, row: Any) -> Any:
         """Return the case id in `row`: an id, a row of a frame, or a mapping with the entity column."""
@@ -50,7 +51,8 @@ class Explainer:
         if str(case) not in ids:
             raise UnknownCase.among(str(case), ids)
         explained = self.backend.explain(self.trained, frame, [ids[str(case)]], frame_name=self.frame_name)
-        return attribution_of(explained, self.trained, frame, explained.cases[0])
+        found = attribution_of(explained, self.trained, frame, explained.cases[0])
+        return stamped(found, synthetic=self.synthetic, cell=explained.cell)
 
 
 def nothing_to_explain() -> RunFailed:

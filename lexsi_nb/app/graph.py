@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from lexsi_nb.artifacts.looks import Shows
 from lexsi_nb.artifacts.results import Chart, Shown, by_id
 from lexsi_nb.errors import UnknownName
 from lexsi_nb.kernel.frames import describe
@@ -58,7 +59,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class ResultGraph:
+class ResultGraph(Shows):
     """The nodes of one run, parents before children.
 
     Indexed by id; `for node in graph` walks them in order.
@@ -66,6 +67,7 @@ class ResultGraph:
 
     run_id: str
     nodes: tuple[Node, ...] = ()
+    synthetic: bool = False
 
     def __getitem__(self, id: str) -> Node:
         found = next((n for n in self.nodes if n.id == id), None)
@@ -116,7 +118,7 @@ def graph_of(run: Run) -> ResultGraph:
     for id, shown in by_id(run.artifacts).items():
         if id not in nodes and isinstance(shown.artifact, Chart):
             nodes[id] = _picture(run, id, shown, nodes)
-    return ResultGraph(run.id, tuple(_ordered(nodes)))
+    return ResultGraph(run.id, tuple(_ordered(nodes)), run.synthetic)
 
 
 def _sources(run: Run, made: dict[str, Any]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.agent.loop import Step
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.looks import Shows
 from lexsi_nb.artifacts.results import Approval, Choice, Shown, by_id
 from lexsi_nb.errors import BadData, LexsiError, MissingExtra, RunFailed, UnknownName
 
@@ -54,7 +55,7 @@ class Variable:
 
 
 @dataclass(repr=False)
-class Run:
+class Run(Shows):
     """One question and what it came to.
 
     `status`: answered | declined | needs_choice | awaiting_approval | interrupted | failed.

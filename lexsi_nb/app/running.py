@@ -354,7 +354,7 @@ class Running:
             run.steps, run.usage = list(self.loop.steps), self.loop.usage
         if context is None:
             return run
-        run.synthetic = any(d.synthetic for d in context.datasets)
+        run.synthetic = context.synthetic
         run.artifacts = list(context.artifacts)
         run.shown, run.known = chosen(context), session.variables
         run.facts = facts_of(context.notes)
@@ -378,6 +378,7 @@ class Running:
                 predicted,
                 predicted.frame_name,
                 session.variables,
+                run.synthetic,
             )
         else:
             run.frame = context.cache.get("last_sql_result")

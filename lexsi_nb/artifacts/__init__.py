@@ -14,9 +14,10 @@ from lexsi_nb.artifacts.results import (
     Table,
     Text,
     by_id,
+    stamped,
 )
 
 __all__ = [
     "Approval", "Attribution", "Chart", "Choice", "CodeCell", "ModelCard", "Observation", "Option", "Reason", "Segment",
-    "Shown", "Table", "Text", "by_id",
+    "Shown", "Table", "Text", "by_id", "stamped",
 ]  # fmt: skip

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from lexsi_nb.artifacts.looks import Shows
+
 CellKind = Literal["data", "sql", "model", "quality", "prediction", "explanation", "chart", "code"]
 
 
 @dataclass(frozen=True)
-class CodeCell:
+class CodeCell(Shows):
     """Source that a colleague could have written: it imports no module of ours.
 
     `requires` and `produces` are the variable names the source reads and binds.

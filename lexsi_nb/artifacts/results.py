@@ -1,17 +1,21 @@
 """What a tool hands to the notebook: tables, charts, attributions, model cards, choices and text.
 
-Frozen descriptions without looks: `widgets` draws them, for a cell, a terminal or an exported page.
+Frozen descriptions without looks: `widgets` draws them, for a cell, a terminal or an exported page. `synthetic` says
+that they tell about generated data; `cell` makes them again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.looks import Shows
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Shows):
     """A frame to show. `name` is the variable that holds it; `units` maps a column to the unit of its numbers."""
 
     frame: Any
@@ -19,10 +23,12 @@ class Table:
     name: str = ""
     limit: int = 20
     units: Mapping[str, str] = field(default_factory=dict)
+    synthetic: bool = False
+    cell: CodeCell | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(Shows):
     """A picture as a Vega-Lite 5 specification with its data inside; `alt` says in words what it shows.
 
     `name` is the variable that its code cell binds.
@@ -32,6 +38,8 @@ class Chart:
     title: str = ""
     alt: str = ""
     name: str = ""
+    synthetic: bool = False
+    cell: CodeCell | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Attribution:
+class Attribution(Shows):
     """What moved one case's score. base + sum of all contributions = raw score, exactly.
 
     `probability` is None for regression. `reasons` are sorted by size, largest first. `name` is the variable that
@@ -62,6 +70,8 @@ class Attribution:
     unit: str = "log-odds"
     entity: str = ""
     name: str = ""
+    synthetic: bool = False
+    cell: CodeCell | None = field(default=None, repr=False, compare=False)
 
     @property
     def raises(self) -> list[Reason]:
@@ -75,7 +85,7 @@ class Attribution:
 
 
 @dataclass(frozen=True)
-class ModelCard:
+class ModelCard(Shows):
     """What a model was trained on and how good it is, in lines (name, value). `name` is the variable that holds it."""
 
     model_id: str
@@ -83,6 +93,8 @@ class ModelCard:
     facts: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
     name: str = ""
+    synthetic: bool = False
+    cell: CodeCell | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -95,7 +107,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Shows):
     """A question back to the user, with the readings that are possible."""
 
     question: str
@@ -103,7 +115,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Approval:
+class Approval(Shows):
     """A call that waits for a person: what will run, with which arguments, what it does, what it costs.
 
     `id` stands for exactly what is shown: other arguments, other data, another id.
@@ -119,7 +131,7 @@ class Approval:
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Shows):
     """Words, where nothing else says it."""
 
     text: str
@@ -130,7 +142,7 @@ Artifact = Table | Chart | Attribution | ModelCard | Choice | Approval | Text
 
 
 @dataclass(frozen=True)
-class Shown:
+class Shown(Shows):
     """An artifact with the step that made it and what it came from."""
 
     artifact: Any
@@ -154,7 +166,21 @@ class Shown:
         return name or f"{_WORD.get(type(artifact).__name__, 'result')}_{self.step}"
 
 
-_WORD = {"Table": "result", "Chart": "chart", "ModelCard": "model", "Choice": "choice", "Text": "text"}
+def stamped(artifact: Any, *, synthetic: bool, cell: CodeCell | None) -> Any:
+    """Return an artifact with what it says when it is shown alone; of other kinds the same object."""
+    if not isinstance(artifact, (Table, Chart, Attribution, ModelCard)):
+        return artifact
+    return replace(artifact, synthetic=artifact.synthetic or synthetic, cell=artifact.cell or cell)
+
+
+_WORD = {
+    "Table": "result",
+    "Chart": "chart",
+    "ModelCard": "model",
+    "Choice": "choice",
+    "Text": "text",
+    "Approval": "approval",
+}
 
 
 def by_id(shown: Iterable[Shown]) -> dict[str, Shown]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+SYNTHETIC = "SYNTHETIC data: generated, no real clients."
 _NAMES = re.compile(r"(^|_)(id|year|no|nr|code|zip|key)s?$|^year_|(?<=[a-z])(Id|ID|Year)$", re.IGNORECASE)
 
 

@@ -15,7 +15,6 @@ def load(shell: Any) -> None:
 
     from lexsi_nb.magics.body import pad_empty_body
     from lexsi_nb.magics.lexsi import LexsiMagics
-    from lexsi_nb.widgets import display
 
     try:
         magics = LexsiMagics(shell)
@@ -29,7 +28,6 @@ def load(shell: Any) -> None:
     shell.input_transformers_cleanup.insert(0, pad_empty_body)
     setattr(shell, ATTRIBUTE, magics)
     magics.watch_cells()
-    display.register(shell)
 
 
 def unload(shell: Any) -> None:
@@ -38,9 +36,7 @@ def unload(shell: Any) -> None:
     if magics is None:
         return
     from lexsi_nb.magics.body import pad_empty_body
-    from lexsi_nb.widgets import display
 
-    display.unregister(shell)
     magics.close()
     shell.magics_manager.magics["cell"].pop("lexsi", None)
     shell.magics_manager.magics["line"].pop("lexsi", None)

@@ -55,7 +55,7 @@ def _help(magics: LexsiMagics, _: str) -> None:
 def _vars(magics: LexsiMagics, _: str) -> None:
     from IPython.display import display
 
-    from lexsi_nb.magics.showing import labelled
+    from lexsi_nb.widgets.bundle import labelled
     from lexsi_nb.widgets.listing import listing_html, listing_text
 
     rows = magics.session.variables.listing()
@@ -66,7 +66,7 @@ def _vars(magics: LexsiMagics, _: str) -> None:
 def _graph(magics: LexsiMagics, run_id: str) -> None:
     from IPython.display import display
 
-    from lexsi_nb.widgets.graph import graph_html, graph_text
+    from lexsi_nb.widgets.display import shown
 
     runs = [r for r in magics.session.runs if r.variables or r.artifacts]
     if not runs:
@@ -75,7 +75,7 @@ def _graph(magics: LexsiMagics, run_id: str) -> None:
     if run_id and run_id not in known:
         raise UnknownRun.among(run_id, known)
     graph = (known[run_id] if run_id else runs[-1]).graph
-    display({"text/plain": graph_text(graph), "text/html": graph_html(graph)}, raw=True)
+    display(shown(graph), raw=True)
 
 
 def _data(magics: LexsiMagics, name: str) -> None:
@@ -120,11 +120,11 @@ def _export(magics: LexsiMagics, path: str) -> None:
 def _explain(magics: LexsiMagics, case: str) -> None:
     from IPython.display import display
 
-    from lexsi_nb.magics.showing import attribution_bundle
+    from lexsi_nb.widgets.bundle import alone
 
     if not case:
         raise LexsiError("No case was named.", "", "Write its id, as in the ranking: %lexsi explain ID")
-    display(attribution_bundle(magics.session.explain(case), synthetic=magics.session.synthetic), raw=True)
+    display(alone(magics.session.explain(case)), raw=True)
 
 
 def _undo(magics: LexsiMagics, name: str) -> None:

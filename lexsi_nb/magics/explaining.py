@@ -10,18 +10,14 @@ from lexsi_nb.artifacts.results import Attribution
 class Explanation:
     """One case's contributions; `attribution` has the numbers, a notebook shows bars."""
 
-    def __init__(self, attribution: Attribution, *, synthetic: bool = False) -> None:
-        self.attribution, self.synthetic = attribution, synthetic
+    def __init__(self, attribution: Attribution) -> None:
+        self.attribution = attribution
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from lexsi_nb.magics.showing import attribution_bundle
-
-        return attribution_bundle(self.attribution, synthetic=self.synthetic)
+        return self.attribution._repr_mimebundle_()
 
     def __repr__(self) -> str:
-        from lexsi_nb.magics.showing import attribution_bundle
-
-        return str(attribution_bundle(self.attribution, synthetic=self.synthetic)["text/plain"])
+        return str(self.attribution._repr_mimebundle_()["text/plain"])
 
 
 def explain(row: Any, *, session: Any = None) -> Explanation:
@@ -38,7 +34,7 @@ def explain(row: Any, *, session: Any = None) -> Explanation:
     """
     if session is None:
         session = _notebook_session()
-    return Explanation(session.explain(row), synthetic=session.synthetic)
+    return Explanation(session.explain(row))
 
 
 def _notebook_session() -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.media import BinaryContent
-from lexsi_nb.artifacts.results import Attribution
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -64,25 +63,6 @@ def bundles(run: Run, *, live: bool = True, code: bool = True) -> list[dict[str,
         }
     out.append(foot)
     return out
-
-
-def attribution_bundle(attribution: Attribution, *, synthetic: bool = False) -> dict[str, Any]:
-    """Return one case's contributions as bars and as text; those of synthetic data say so."""
-    from lexsi_nb.widgets.bundle import bundle
-
-    return labelled(bundle(attribution), synthetic)
-
-
-def labelled(bundle: dict[str, Any], synthetic: bool) -> dict[str, Any]:
-    """Return the output with the label of synthetic data, where they are."""
-    if not synthetic:
-        return bundle
-    said = "SYNTHETIC data: generated, no real clients."
-    return {
-        **bundle,
-        "text/html": f'<div style="font-size:85%">{said}</div>{bundle.get("text/html", "")}',
-        "text/plain": f"{said}\n{bundle.get('text/plain', '')}",
-    }
 
 
 def _described(bundle: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.results import Shown
+from lexsi_nb.artifacts.results import Shown, Table, stamped
 from lexsi_nb.errors import Cancelled, UnknownFrame
 from lexsi_nb.kernel.emitted import binds, in_f_string, renamed
 from lexsi_nb.kernel.writes import StepWrites, WriteHandle
@@ -88,6 +88,11 @@ class RunContext:
 
     def __post_init__(self) -> None:
         self.datasets = self.datasets or [self.dataset]
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether any of its data are generated."""
+        return any(d.synthetic for d in self.datasets)
 
     def cancelled(self) -> bool:
         """Whether the run was stopped."""
@@ -282,11 +287,19 @@ class StepContext:
         run = self.run
         run.variables.register_cells(self._cells, run_id=run.run_id, question_key=run.question_key, producer=self.tool)
         self.run.cells.extend(self._cells)
-        self.run.artifacts.extend(self._shown)
+        self.run.artifacts.extend(self._stamped(s) for s in self._shown)
         for key, value in self._scratch.items():
             self.run.cache[key] = value
         for act in self._notes:
             act()
+
+    def _stamped(self, shown: Shown) -> Shown:
+        """Return a result with the label of its data and the cell that makes it; one without a name is the last's."""
+        name = getattr(shown.artifact, "name", "")
+        cell = next((c for c in reversed(self.run.cells) if name in c.produces), None) if name else None
+        if not name and isinstance(shown.artifact, Table):
+            cell = self._cells[-1] if self._cells else None
+        return dataclasses.replace(shown, artifact=stamped(shown.artifact, synthetic=self.run.synthetic, cell=cell))
 
     def drop(self) -> None:
         """Forget what the step wrote."""

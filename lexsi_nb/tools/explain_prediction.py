@@ -92,9 +92,7 @@ def explain_prediction(
     attributions = [attribution_of(explained, trained, frame, c) for c in explained.cases]
     for attribution in attributions:
         ctx.show(attribution, parents=(explained.variable,))
-    picture = charts.contributions(
-        explained, attributions[0], ctx.name_for("shap_chart"), synthetic=ctx.dataset.synthetic
-    )
+    picture = charts.contributions(explained, attributions[0], ctx.name_for("shap_chart"), synthetic=ctx.run.synthetic)
     ctx.emit(picture.cell)
     ctx.show(picture.chart, parents=(explained.variable,))
     for failure in failures:

@@ -153,7 +153,7 @@ def _leave(ctx: Context, predicted: Predicted, trained: Trained, df_label: str, 
     _show(ctx, table, (predicted.variable,))
     labelled = ctx.frame(trained.frame_name)
     picture = charts.ranking(
-        predicted, trained, labelled, top_k, ctx.name_for("ranking_chart"), synthetic=ctx.dataset.synthetic
+        predicted, trained, labelled, top_k, ctx.name_for("ranking_chart"), synthetic=ctx.run.synthetic
     )
     _emit(ctx, picture.cell)
     _show(ctx, picture.chart, (predicted.variable,))

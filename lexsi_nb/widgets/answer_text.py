@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.results import Attribution, Choice, Table
+from lexsi_nb.artifacts.wording import SYNTHETIC
 from lexsi_nb.widgets.attribution import attribution_text
 from lexsi_nb.widgets.choice import choice_text
 from lexsi_nb.widgets.ranking import ranking_of
@@ -47,7 +48,7 @@ def head_text(run: Run) -> str:
     """Return the answer, its facts and its table."""
     parts = []
     if run.synthetic:
-        parts.append("SYNTHETIC data: generated, no real clients.")
+        parts.append(SYNTHETIC)
     if run.answer and run.choice is None:
         parts.append("\n".join(textwrap.fill(line, WIDTH) for line in run.answer.splitlines()))
     facts = [_line(name, line) for name, lines in run.facts.items() for name, line in _named(name, lines)]

@@ -39,7 +39,7 @@ def attribution_spec(attribution: Attribution) -> dict[str, Any]:
     values = [{"feature": label, "contribution": size} for label, size in bars(attribution)]
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "title": title(attribution),
+        "title": title(attribution) + (" (SYNTHETIC data)" if attribution.synthetic else ""),
         "width": 420,
         "data": {"values": values},
         "mark": {"type": "bar"},

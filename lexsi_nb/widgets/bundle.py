@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from html import escape
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.results import Attribution, Chart, Choice, ModelCard, Shown, Table, Text
+from lexsi_nb.artifacts.results import Approval, Attribution, Chart, Choice, ModelCard, Shown, Table, Text
+from lexsi_nb.artifacts.wording import SYNTHETIC
+from lexsi_nb.widgets.approval import approval_html, approval_text
 from lexsi_nb.widgets.attribution import attribution_html, attribution_spec, attribution_text, title
 from lexsi_nb.widgets.chart import chart_bundle, chart_html, chart_text, picture_of
 from lexsi_nb.widgets.choice import choice_html, choice_text
@@ -34,6 +37,7 @@ FORMS: dict[type, tuple[Callable[[Any], str], Callable[[Any], str]]] = {
     CodeCell: (code_cell_html, code_cell_text),
     Choice: (choice_html, choice_text),
     Text: (text_html, text_text),
+    Approval: (approval_html, approval_text),
 }
 
 
@@ -53,7 +57,40 @@ def bundle(artifact: Any) -> dict[str, Any]:
         artifact = artifact.artifact
     if isinstance(artifact, Chart):
         return chart_bundle(artifact)
-    return {"text/html": html_of(artifact), "text/plain": text_of(artifact)}
+    if hasattr(artifact, "_repr_mimebundle_") and type(artifact) not in FORMS:
+        return artifact._repr_mimebundle_()  # an image or a file of a tool, which shows itself
+    made = {"text/html": html_of(artifact), "text/plain": text_of(artifact)}
+    picture = image(artifact)
+    return made if picture is None else {**made, "image/png": b64encode(picture).decode()}
+
+
+def alone(artifact: Any) -> dict[str, Any]:
+    """Return what a cell shows of an artifact by itself: with the label of synthetic data and the cell that makes it.
+
+    A chart of Lab's has no HTML beside it, or Lab would show that instead of drawing: its title has the label.
+    """
+    if isinstance(artifact, Shown):
+        artifact = artifact.artifact
+    made = labelled(bundle(artifact), getattr(artifact, "synthetic", False))
+    cell = getattr(artifact, "cell", None)
+    if cell is None:
+        return made
+    code = code_cell_text(cell)
+    made["text/plain"] = f"{made['text/plain']}\n\nmade by:\n{code}"
+    if "text/html" in made:
+        folded = '<summary role="button" style="cursor:pointer;font-size:90%">code that makes it</summary>'
+        made["text/html"] += f"<details>{folded}{code_cell_html(cell)}</details>"
+    return made
+
+
+def labelled(made: dict[str, Any], synthetic: bool) -> dict[str, Any]:
+    """Return the output with the label of synthetic data, where they are."""
+    if not synthetic:
+        return dict(made)
+    out = {**made, "text/plain": f"{SYNTHETIC}\n{made.get('text/plain', '')}"}
+    if "text/html" in made:
+        out["text/html"] = f'<div style="font-size:85%">{SYNTHETIC}</div>{made["text/html"]}'
+    return out
 
 
 def image(artifact: Any) -> bytes | None:

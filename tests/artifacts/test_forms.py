@@ -10,6 +10,7 @@ import pytest
 from lexsi_nb.app.run import UnknownResult
 from lexsi_nb.app.session import Session
 from lexsi_nb.artifacts import (
+    Approval,
     Attribution,
     Chart,
     Choice,
@@ -21,8 +22,10 @@ from lexsi_nb.artifacts import (
     Table,
     Text,
     by_id,
+    stamped,
 )
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
+from lexsi_nb.widgets.attribution import attribution_spec
 from lexsi_nb.widgets.bundle import bundle, html_of, image, text_of
 
 FRAME = pd.DataFrame({"loan_id": [5314, 5315], "name": ["<b>", "b & c"], "amount": [1234.5, None]})
@@ -42,6 +45,7 @@ KINDS = {
     "model card": ModelCard("LightGBM-1", "too few cases to tell", (("rows", "234"),), ("31 cases < 50",), "model"),
     "code cell": CodeCell("x = 1 < 2\n", "One line", produces=("x",)),
     "choice": Choice("Which one?", (Option("loans < 3", "How many loans?", "682"), Option("none"))),
+    "approval": Approval("a1b2", "train_tabular_model", {"df_label": "context_df <words>"}, (("cost", "none"),)),
     "text": Text("Words & words.\n\nMore <words>.", "A title"),
 }
 
@@ -71,13 +75,29 @@ class TestEveryKind:
         data, _ = ip.display_formatter.format(artifact)
         assert data == bundle(artifact)
 
+    def test_it_shows_itself_without_ipython(self, artifact):
+        assert artifact._repr_mimebundle_() == bundle(artifact)
+
+    def test_alone_it_names_synthetic_data_and_the_cell_that_makes_it(self, artifact):
+        cell = CodeCell("x = 1 < 2\n", "The cell", produces=("x",))
+        marked = stamped(artifact, synthetic=True, cell=cell)
+        if marked is artifact:
+            assert isinstance(artifact, Choice | CodeCell | Text | Approval)
+            return
+        data = Shown(marked, 1, "run_sql")._repr_mimebundle_()
+        assert data["text/plain"].startswith("SYNTHETIC data: generated, no real clients.")
+        assert data["text/plain"].endswith("made by:\n# The cell\nx = 1 < 2")
+        if "text/html" in data:
+            assert "SYNTHETIC data" in data["text/html"]
+            assert "x = 1 &lt; 2" in data["text/html"]
+
 
 @pytest.mark.parametrize("name", ["chart", "attribution"])
 def test_pictures_have_an_image(name):
     assert image(KINDS[name])[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-@pytest.mark.parametrize("name", ["table", "text", "model card", "choice", "code cell"])
+@pytest.mark.parametrize("name", ["table", "text", "model card", "choice", "code cell", "approval"])
 def test_what_is_no_picture_has_none(name):
     assert image(KINDS[name]) is None
 
@@ -123,7 +143,16 @@ def test_frames_of_other_libraries_are_shown():
 
 def test_ids_are_names_a_planner_can_guess():
     shown = [Shown(a, 3, "t") for a in KINDS.values()]
-    assert [s.id for s in shown] == ["loans", "chart_1", "why_5314", "model", "result_3", "choice_3", "text_3"]
+    assert [s.id for s in shown] == [
+        "loans",
+        "chart_1",
+        "why_5314",
+        "model",
+        "result_3",
+        "choice_3",
+        "approval_3",
+        "text_3",
+    ]
 
 
 def test_a_result_made_again_takes_its_id():
@@ -163,12 +192,10 @@ def test_a_run_prints_as_one_line(ip):
     assert re.fullmatch(r"<Run [0-9a-f]{8} answered: Four loans\.>", repr(ip.user_ns["run"]))
 
 
-def test_after_unloading_nothing_of_ours_is_registered(ip):
-    ip.display_formatter.format(KINDS["text"])
-    formatter = ip.display_formatter.mimebundle_formatter
+def test_after_unloading_results_still_show_themselves(ip):
     ip.run_line_magic("unload_ext", "lexsi_nb")
-    names = [k.__module__ for k in formatter.type_printers] + [m for m, _ in formatter.deferred_printers]
-    assert not [n for n in names if n.startswith("lexsi_nb")]
+    data, _ = ip.display_formatter.format(KINDS["text"])
+    assert data == bundle(KINDS["text"])
     ip.run_line_magic("load_ext", "lexsi_nb")
 
 
@@ -182,12 +209,33 @@ def test_each_result_has_the_cell_that_makes_it_again(ip):
         run.cell_of("chart_9")
 
 
-def test_a_session_in_a_notebook_without_the_magics_shows_its_runs(ip):
-    import lexsi_nb
+def test_every_result_of_a_run_over_synthetic_data_says_so_alone(bank_run):
+    kinds = set()
+    for shown in bank_run.artifacts:
+        data = shown._repr_mimebundle_()
+        kinds.add(type(shown.artifact).__name__)
+        assert "SYNTHETIC" in data["text/plain"], shown.id
+        if isinstance(shown.artifact, Chart):
+            assert "SYNTHETIC" in str(data["application/vnd.vegalite.v5+json"]["title"])
+            assert data["image/png"]
+        else:
+            assert "SYNTHETIC" in data["text/html"], shown.id
+        assert shown.artifact.cell in bank_run.cells, shown.id
+        assert "made by:" in data["text/plain"]
+    assert kinds >= {"Table", "Chart", "Attribution", "ModelCard"}
+    attribution = bank_run.of(Attribution)[0]
+    assert "SYNTHETIC" in attribution_spec(attribution)["title"]
+    assert "SYNTHETIC" in bank_run.graph._repr_mimebundle_()["text/plain"]
 
-    ip.run_line_magic("unload_ext", "lexsi_nb")
-    vars(lexsi_nb).pop("Session", None)
-    assert lexsi_nb.Session is Session
-    data, _ = ip.display_formatter.format(KINDS["text"])
-    assert data == bundle(KINDS["text"])
-    ip.run_line_magic("load_ext", "lexsi_nb")
+
+def test_results_of_the_users_own_data_do_not(ip):
+    ran(ip, SQL, DRAW)
+    for shown in ip.user_ns["run"].artifacts:
+        assert "SYNTHETIC" not in str(shown._repr_mimebundle_())
+
+
+def test_a_result_without_a_label_has_its_cell_too(ip):
+    ran(ip, call("run_sql", sql="SELECT count(*) AS n FROM loans"))
+    run = ip.user_ns["run"]
+    assert run.artifacts[0].artifact.cell is run.cells[-1]
+    assert "count(*)" in run.artifacts[0]._repr_mimebundle_()["text/plain"]

@@ -81,7 +81,7 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
         named = all(isinstance(c, str) for c in frame.columns) if pandas else True
         lines, data = _selected(table, used, variable, pandas=pandas, named=named, name=name)
         names = {variable: frame}
-    right = _headed(right, title, said, synthetic=ctx.dataset.synthetic)
+    right = _headed(right, title, said, synthetic=ctx.run.synthetic)
     made = CodeCell(
         "import pandas as pd\n" + "".join(lines) + f"{name}_rows = {data}\n", "chart data", produces=(f"{name}_rows",)
     )
