@@ -155,7 +155,7 @@ def _predicted(question: Question, run: Any, gold: list[Row]) -> bool:
     done = {step.tool for step in run.steps if step.status == "ok"}
     if question.explained:
         shown = any(type(s.artifact).__name__ == "Attribution" for s in run.artifacts)
-        return shown or "explain_prediction" in done
+        return shown or bool({"explain_prediction", "explain_model"} & done)
     if "train_tabular_model" not in done:
         return False
     ids = {row[0] for row in gold}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.explaining import Explained, asked
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, mentions
@@ -17,23 +17,14 @@ Reader = Callable[[str], Any]
 LONGEST = 8  # mentions a follow-up may have
 
 
-@dataclass(frozen=True)
-class Explained:
-    """A question for the reasons of one case of the ranking before: by its place, or by its id."""
-
-    question: str
-    place: int = 0
-    case: int | str = ""
-
-
 def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, read: Reader) -> str | Explained:
     """Return the question with what it leaves unsaid taken from the questions before, oldest first.
 
     A question that can stand by itself comes back as it is; so does one that fits nothing before it.
     """
-    base = ""
+    base = ""  # the whole question before
     for earlier in (*previous, question):
-        full = _full(base, earlier, index, read) if base else earlier
+        full = asked(base, earlier, index, read) or (_full(base, earlier, index, read) if base else earlier)
         if earlier is question:
             return full
         base = full.question if isinstance(full, Explained) else full
@@ -47,7 +38,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     marked = _marked(question)
     if not items or len(items) > LONGEST or not (marked or _bare(items)):
         return question
-    if not marked and isinstance(read(question), (Reading, PredictivePlan)):
+    if not marked and (any(m.tag("predictive") is not None for m in items)
+                       or isinstance(read(question), (Reading, PredictivePlan))):  # fmt: skip
         return question
     for text in _joined(base, items, index, replacing=_replaces(question)):
         if isinstance(read(text), (Reading, PredictivePlan)):

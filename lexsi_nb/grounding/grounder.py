@@ -8,8 +8,9 @@ from typing import Any
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
-from lexsi_nb.grounding.followups import Explained, whole_question
+from lexsi_nb.grounding.followups import whole_question
 from lexsi_nb.grounding.forms.asking import Ask
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.ordering import unfilled
@@ -91,8 +92,6 @@ class Grounder:
 
     def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
         """Return the question with what it leaves unsaid taken from those before it, oldest first."""
-        if not previous:
-            return question
         return whole_question(previous, question, self.index, self.understood)
 
     def predictive(self, question: str) -> Any:

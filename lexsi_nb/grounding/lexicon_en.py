@@ -341,3 +341,40 @@ SIZED: dict[str, tuple[str, str]] = {
     "most populous": ("population", "super:desc"), "least populous": ("population", "super:asc"),
     "most expensive": ("price", "super:desc"), "cheapest": ("price", "super:asc"), "cheaper than": ("price", "cmp:<"),
 }  # fmt: skip
+
+# Questions for an explanation: (kind, pattern over the whole question in lower case), the first that fits counts.
+_MOVES = r"(?:affects?|influences?|impacts?|drives?|moves?|determines?|contributes? to|relates? to|matters? for)"
+_FACTORS = r"(?:drivers|factors|features|variables|columns|predictors|determinants|reasons)"
+EXPLANATIONS: tuple[tuple[str, str], ...] = (
+    ("drivers", rf"(?:what|which {_FACTORS}) (?:mostly |most |really |mainly )?(?:{_MOVES}|predicts?|explains?"
+                rf"|matters? most for|(?:is|are) (?:the )?most important (?:for|to)) (?P<what>.+?)(?: (?:the )?most)?"),
+    ("drivers", rf"(?:what|which) (?:is|are) (?:the )?(?:main |key |most important |strongest )?{_FACTORS} "
+                r"(?:of|for|behind) (?P<what>.+)"),
+    ("drivers", r"(?:show (?:me )?)?(?:the )?(?:global )?(?:feature )?importances?(?: of (?:the )?features)? "
+                r"(?:of|for) (?P<what>.+)"),
+    ("feature", rf"(?:in what way |how (?:strongly |much )?)?(?:does|do|did|will|would) (?P<feature>.+?) "
+                rf"(?:{_MOVES}|changes?) (?P<what>.+)"),
+    ("feature", r"what (?:is|are) the (?:effect|influence|impact|role)s? of (?P<feature>.+?) (?:on|in|for) "
+                r"(?P<what>.+)"),
+    ("feature", r"how (?:strongly )?(?:does|do) (?P<what>.+?) (?:depend on|change with|vary with|react to) "
+                r"(?P<feature>.+)"),
+    ("change", r"what (?:would|must|should|could|might|does|do|needs?|has|have) (?:have |need |has )?(?:to )?(?:be )?"
+               r"(?:change|changed|differ|different) (?:for|about|in|of|with) (?P<case>.+)"),
+    ("change", r"(?:what|how) (?:would|could|can|might|to) (?P<toward>lower|reduce|decrease|raise|increase) "
+               r"(?P<what>.+?) (?:of|for) (?P<case>.+)"),
+    ("change", r"how (?:could|can|might|would) (?P<case>.+?) (?:get|have|reach) a "
+               r"(?P<toward>lower|smaller|higher|larger) (?P<what>risk|score|chance|probability)"),
+    ("change", r"(?:show (?:me )?)?(?:the |a )?counterfactuals? (?:for|of) (?P<case>.+)"),
+)  # fmt: skip
+UNCHANGED: tuple[str, ...] = (
+    r"(?:,? )(?:without changing|keeping|holding|with the same|but not) (?P<keep>.+?)"
+    r"(?: (?:fixed|constant|unchanged|the same|as (?:it is|they are)))?$",
+    r"(?:,? )if (?P<keep>.+?) (?:stays?|remains?|can(?:not|'t)|must not|may not)(?: be)?"
+    r"(?: (?:changed?|the same|fixed|constant|unchanged|as (?:it is|they are)))?$",
+)
+UPWARD: frozenset[str] = frozenset({"raise", "increase", "higher", "larger", "riskier", "above"})
+DETERMINERS: tuple[str, ...] = ("the", "a", "an", "its", "their", "his", "her", "this", "these", "that")
+RISK: frozenset[str] = frozenset({
+    "risk", "risks", "score", "scores", "ranking", "ranks", "prediction", "predictions", "chance", "chances",
+    "probability", "probabilities", "likelihood", "it", "them", "this", "that", "model", "result", "outcome",
+})  # fmt: skip

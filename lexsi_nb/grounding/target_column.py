@@ -11,7 +11,10 @@ MOST_CLASSES = 10
 
 
 def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
-    """Plan for a column whose missing values are the rows to predict, in its own table."""
+    """Plan for a column whose missing values are the rows to predict, in its own table.
+
+    Where the question asks what drives the column, it may be known everywhere: nothing is then predicted.
+    """
     tables = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
     options = [e.column for m in items for e in m.of("column") if e.column and (not tables or e.table in tables)]
     options = list(dict.fromkeys(options))
@@ -29,24 +32,24 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
         raise Unread(Declined("I read a prediction of a column without conditions only.", tuple([*odd, *more])))
     if index.facts.column(target.table, target.name).key:
         raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
-    return _simple(target, index)
+    return _simple(target, index, explaining=any(m.tag("drives") is not None for m in items))
 
 
 def _framing(m: Mention) -> bool:
     return any(
         m.tag(t) is not None
-        for t in ("predictive", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or")
+        for t in ("predictive", "drives", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or")
     )
 
 
-def _simple(target: Column, index: SchemaIndex) -> PredictivePlan:
+def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> PredictivePlan:
     table, t = target.table, quote(target.table)
     c = quote(target.name)
     row = index.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}").iloc[
         0
     ]
     n, filled, kinds = int(row["n"]), int(row["filled"]), int(row["kinds"])
-    if filled == n:
+    if filled == n and not explaining:
         raise Unread(
             Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,))
         )
@@ -100,8 +103,12 @@ def _simple(target: Column, index: SchemaIndex) -> PredictivePlan:
     }
     known = f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}"
     missing = f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL\n{order}"
+    if filled == n:
+        missing = ""
     read_as = (
-        f"{target.name} of the {n - filled:,} rows of {table} where it is missing, "
+        f"what moves {target.name}, learned from the {n:,} rows of {table}"
+        if filled == n
+        else f"{target.name} of the {n - filled:,} rows of {table} where it is missing, "
         f"learned from the {filled:,} where it is known"
     )
     warning = (

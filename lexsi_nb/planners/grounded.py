@@ -10,7 +10,7 @@ from lexsi_nb.agent.planner import Decision, Message, Thought, ToolCall, Turn
 from lexsi_nb.artifacts.results import Choice as ChoiceArtifact
 from lexsi_nb.artifacts.results import Option
 from lexsi_nb.grounding.definitions import definition_said
-from lexsi_nb.grounding.followups import Explained
+from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictive import PredictivePlan
@@ -61,7 +61,8 @@ class GroundedPlanner:
         asked = self._whole(turn)
         question, wanted = (asked.question, asked) if isinstance(asked, Explained) else (asked, None)
         if not done:
-            return self._first(question, leans=question != turn.question)
+            alone = wanted is not None and wanted.alone
+            return self._first(question, leans=question != turn.question and not alone)
         names = [call.name for call, _ in done]
         if "text_to_sql" in names:
             return _after_sql(turn.question, done, wanted)
@@ -200,17 +201,35 @@ def _modelling(
             entity_column=task.get("entity_column"),
             task_type=task.get("task_type", "classification"),
         )
-    if "predict" not in names:
+    if written.get("predict_sql") and "predict" not in names:
         return _call("predict", "Score the open rows.", df_label="predict_df", top_k=top_k)
-    if "explain_prediction" not in names:
-        if wanted is not None:
-            scored = next(m.text for call, m in since if call.name == "predict")
-            case = wanted.case or _case_at(scored, str(task.get("entity_column")), wanted.place)
-            if case is None:
-                return Decision(answer=f"The ranking has no place {wanted.place}.", status="declined")
-            return _call("explain_prediction", "What moved this score.", case_ids=[case])
-        return _call("explain_prediction", "What moved the highest scores.", top_k=top_k)
+    if not {"explain_prediction", "explain_model"} & set(names):
+        scored = next((m.text for call, m in since if call.name == "predict"), "")
+        if wanted is None and not written.get("predict_sql"):
+            wanted = Explained(question, kind="drivers")
+        return _explaining(wanted, scored, str(task.get("entity_column")), top_k)
     return _call("summarize_result", "Say what came out.", question=question, include_xai=True)
+
+
+def _explaining(wanted: Explained | None, scored: str, entity: str, top_k: int) -> Decision:
+    """Decide which explanation is asked for: of the highest cases, of one, or of all."""
+    if wanted is None:
+        return _call("explain_prediction", "What moved the highest scores.", top_k=top_k)
+    if wanted.kind == "drivers":
+        return _call("explain_model", "What moved the scores most.")
+    if wanted.kind == "feature":
+        return _call("explain_model", f"How {wanted.feature} moved the scores.", feature=wanted.feature)
+    case = wanted.case or _case_at(scored, entity, wanted.place)
+    if case is None:
+        return Decision(answer=f"The ranking has no place {wanted.place}.", status="declined")
+    if wanted.kind == "reasons":
+        return _call("explain_prediction", "What moved this score.", case_ids=[case])
+    more: dict[str, Any] = {"mark": wanted.mark} if wanted.mark is not None else {}
+    more |= {"immutable": list(wanted.keep)} if wanted.keep else {}
+    return _call(
+        "explain_prediction", "What would have to change for this score.", case_ids=[case],
+        include_counterfactual=True, toward=wanted.toward, **more,
+    )  # fmt: skip
 
 
 def _case_at(text: str, entity: str, place: int) -> str | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Table
+from lexsi_nb.errors import UnknownColumn
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import Figures, dependence, feature_of, importance
 from lexsi_nb.toolkit.declare import tool
@@ -51,7 +53,7 @@ def explain_model(
         model_id: The model; the last one trained when omitted.
     """
     trained = model_of(ctx, model_id)
-    column = None if feature is None else feature_of(trained, feature)
+    column = None if feature is None else _feature(ctx, trained, feature)
     label = df_label or ctx.get("last_predict_df_label") or trained.frame_name
     frame, frame_name, noted = _cases(ctx, label)
     ctx.tick(0, None, "explaining")
@@ -76,6 +78,20 @@ def explain_model(
     ctx.put("last_dependence", None if by_value is None else {"feature": str(column), "text": by_value[0]})
     ctx.note(lambda: ctx.notes.say("importance", f"{text}{noted}"))
     return ToolResult(True, _observation(explained, overall, by_value, noted), payload=explained)
+
+
+def _feature(ctx: Context, trained: Trained, wanted: str) -> Any:
+    """Return the feature that is meant. Raises: UnknownColumn: with the reason where the task left it out."""
+    try:
+        return feature_of(trained, wanted)
+    except UnknownColumn:
+        text = wanted.casefold()
+        for what, why in ctx.notes.left_out:
+            if text in re.split(r"[.:, ]+", what.casefold()):
+                raise UnknownColumn(
+                    f"{wanted} is no feature of {trained.model_id}.", f"It was left out: {why}."
+                ) from None
+        raise
 
 
 def _cases(ctx: Context, label: str) -> tuple[Any, str, str]:

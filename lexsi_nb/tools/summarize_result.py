@@ -67,6 +67,8 @@ def summarize_result(
             ctx.get("last_predict_df_label"),
         ):
             text += f" {sql_result_label}: {_told(ctx.frame(sql_result_label), '')}"
+    elif include_xai and (lead := _lead(ctx)):
+        text = f"{lead} {_caveat(ctx, ctx.get('last_model_id'), 'this model tells the cases apart')}".strip()
     else:
         frame = ctx.frame(sql_result_label) if sql_result_label else ctx.get("last_sql_result")
         text = _told(frame, ctx.notes.read_as)
@@ -88,11 +90,7 @@ def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
         text = _highest(frame, score, entity, is_probability=bool(columns.get("prob")), ctx=ctx)
     predicted = ctx.get("last_predicted")
     model_id = predicted.model_id if predicted is not None else ctx.get("last_model_id")
-    trained = ctx.get(f"model:{model_id}")
-    caveat = ""
-    if trained is not None and not trained.quality.enough:
-        headline = trained.quality.headline
-        caveat = f"{headline[:1].upper()}{headline[1:]} how well this ranking holds."
+    caveat = _caveat(ctx, model_id, "this ranking holds")
     lead = _lead(ctx) if include_xai else ""
     if lead:
         return f"{lead} {caveat}".strip()
@@ -100,6 +98,15 @@ def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
     if include_xai:
         text += _moved(ctx.get("last_explained"), ctx.get("last_xai"), ctx.get("last_xai_failures") or [])
     return text
+
+
+def _caveat(ctx: Context, model_id: Any, what: str) -> str:
+    """Return that there are too few cases to tell, where there are."""
+    trained = ctx.get(f"model:{model_id}")
+    if trained is None or trained.quality.enough:
+        return ""
+    headline = trained.quality.headline
+    return f"{headline[:1].upper()}{headline[1:]} how well {what}."
 
 
 def _lead(ctx: Context) -> str:

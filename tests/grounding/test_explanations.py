@@ -1,0 +1,130 @@
+"""Questions for an explanation: what drives an outcome, how a feature affects it, what would have to change."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lexsi_nb.app.session import Session
+from lexsi_nb.artifacts.results import Chart, Table
+from lexsi_nb.grounding.explaining import Explained
+
+RANKING = "which running loans are likely to default"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "feature"),
+    [
+        ("what drives default?", "drivers", ""),
+        ("which factors matter most for default?", "drivers", ""),
+        ("What are the most important features for default?", "drivers", ""),
+        ("what influences the risk?", "drivers", ""),
+        ("how does amount affect the risk?", "feature", "amount"),
+        ("how does the loan amount affect default?", "feature", "amount"),
+        ("what is the effect of the term on default?", "feature", "duration"),
+        ("how does default depend on duration?", "feature", "duration"),
+        ("does the amount influence the chance of default?", "feature", "amount"),
+    ],
+)
+def test_what_moves_the_scores_is_asked_for(bank_grounder, question, kind, feature):
+    found = bank_grounder.in_context([], question)
+    assert isinstance(found, Explained)
+    assert (found.kind, found.feature, found.alone) == (kind, feature, True)
+    assert bank_grounder.understood(found.question).task["target_column"] == "is_default"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("what would have to change for 5314?", {"case": 5314}),
+        ("What needs to change for loan 5314?", {"case": 5314}),
+        ("what would lower the risk of loan 5314?", {"case": 5314}),
+        ("what would raise the risk of 5314?", {"case": 5314, "toward": "higher"}),
+        ("how could loan 5314 get a lower risk?", {"case": 5314}),
+        ("what would have to change for 5314 without changing the duration?", {"case": 5314, "keep": ("duration",)}),
+        (
+            "what would have to change for 5314 if amount and duration stay the same?",
+            {"case": 5314, "keep": ("amount", "duration")},
+        ),
+        ("what would have to be different for the second one to score below 0.2?", {"place": 2, "mark": 0.2}),
+        ("what must change for 'C-17' to score below 20%?", {"case": "C-17", "mark": 0.2}),
+    ],
+)
+def test_what_would_have_to_change_is_asked_for(bank_grounder, question, said):
+    found = bank_grounder.in_context([], question)
+    assert found == Explained("predict default", kind="change", alone=True, **said)
+    after = bank_grounder.in_context([RANKING], question)
+    assert after == Explained(RANKING, kind="change", **said)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how does region affect the average loan amount?",
+        "how does amount change over time?",
+        "what would have to change for 5314 and 5340?",
+        "what would change if I waited?",
+        "how many loans are there?",
+    ],
+)
+def test_other_questions_are_left_alone(bank_grounder, question):
+    assert bank_grounder.in_context([], question) == question
+
+
+def test_how_a_feature_affects_the_ranking_before(bank_grounder):
+    found = bank_grounder.in_context([RANKING], "how does duration affect it?")
+    assert found == Explained(RANKING, kind="feature", feature="duration")
+
+
+def test_the_planner_answers_what_drives_default(bank):
+    names: dict[str, Any] = {}
+    with closing(Session(bank, namespace=names)) as session:
+        run = session.ask("what drives default?")
+        assert run.status == "answered", run.answer
+        assert [s.tool for s in run.steps][-3:] == ["predict", "explain_model", "summarize_result"]
+        assert {"importance_chart", "beeswarm_chart"} <= {c.name for c in run.of(Chart)}
+        first = names["importance"].iloc[0]
+        assert f"What moved the 403 scores of predict_df most: {first['feature']} ({first['share']:.0%})" in run.answer
+        assert "Too few cases to tell" in run.answer
+        assert "With the question before" not in run.steps[0].thought
+        run = session.ask("how does amount affect the risk?")
+        assert run.steps[-2].args == {"feature": "amount"}
+        assert "dependence_chart" in {c.name for c in run.of(Chart)}
+        assert run.answer.startswith("How amount moved the scores")
+        case = int(names["predictions"]["loan_id"].iloc[0])
+        run = session.ask(f"what would have to change for {case} without changing the amount?")
+        assert run.status == "answered", run.answer
+        assert run.steps[-2].args["immutable"] == ["amount"]
+        table = next(t.frame for t in run.of(Table) if t.title == "what would have to change")
+        assert set(table["loan_id"]) == {case}
+        assert "amount" not in set(table["feature"])
+        assert f"Case {case} scores" in run.answer
+        assert "not advice" in run.answer
+
+
+def test_a_feature_that_was_left_out_is_named_with_the_reason(bank):
+    with closing(Session(bank, namespace={})) as session:
+        run = session.ask("how do payments affect the risk?")
+    assert "payments" in run.answer
+    assert "restates amount / duration" in run.answer
+
+
+def test_what_drives_a_column_that_is_known_everywhere():
+    rng = np.random.default_rng(0)
+    clients = pd.DataFrame({"client": range(300), "income": rng.normal(size=300), "age": rng.integers(20, 80, 300)})
+    clients["churned"] = (clients["income"] + rng.normal(size=300) < -0.5).astype(int)
+    names: dict[str, Any] = {"clients": clients}
+    with closing(Session(namespace=names)) as session:
+        run = session.ask("what drives churned?")
+        assert run.status == "answered", run.answer
+        assert [s.tool for s in run.steps][-3:] == ["train_tabular_model", "explain_model", "summarize_result"]
+        assert "What moved the 300 scores of context_df most: income" in run.answer
+        assert "ranking" not in run.answer
+        run = session.ask("how does income affect churned?")
+        assert run.answer.startswith("How income moved the scores")
+        run = session.ask("predict churned")
+        assert run.status == "declined"
