@@ -74,6 +74,7 @@ def fields_of(running: Running, parked: Parked, approval: Approval) -> dict[str,
         "variables": [b.name for b in {b.name: b for b in context.bound}.values()],
         "scratch": running.session.cache.portable(),
         "usage": dataclasses.asdict(running.usage),
+        "tape": running.tape.fields(),
     }  # fmt: skip
 
 

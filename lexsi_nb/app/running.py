@@ -45,10 +45,11 @@ class Running:
         approve: str | Iterable[str] | None = None,
         dataset: Any = None,
         again: bool = False,
+        tape: Tape | None = None,
         **taping: Any,
     ) -> None:
         self.session = session
-        self.tape = Tape(session, question, dry_run=dry_run, **taping)
+        self.tape = tape or Tape.of(session, question, dry_run=dry_run, **taping)
         self.question = self.tape.question
         self.max_steps = max_steps or session.max_steps
         self.dry_run = dry_run
@@ -244,7 +245,13 @@ class Running:
     @classmethod
     def revived(cls, session: Session, stored: dict[str, Any]) -> Running:
         """Return a run that another kernel parked, ready to go on in this one."""
-        running = cls(session, stored["question"], max_steps=stored["max_steps"], approve=tuple(stored["named"]))
+        running = cls(
+            session,
+            stored["question"],
+            max_steps=stored["max_steps"],
+            approve=tuple(stored["named"]),
+            tape=Tape.revived(session, stored["tape"]),
+        )
         running._revived, running.run_id, running.nonce = stored, stored["run_id"], stored["nonce"]
         if stored["dataset"]["frames"]:
             from lexsi_nb.data import sources

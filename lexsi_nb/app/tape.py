@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.app.recorder import NotRecordable, Recorder
 from lexsi_nb.app.recordings import Asked, Source, notebook_name, values_of
 from lexsi_nb.app.surroundings import surroundings
-from lexsi_nb.planners.rebinding import bound
-from lexsi_nb.planners.replay import ReplayModel, ReplayPlanner
+from lexsi_nb.planners.rebinding import bound, rebound
+from lexsi_nb.planners.replay import ANEW, ReplayModel, ReplayPlanner, ReplayStopped
 from lexsi_nb.store.folder import StoreFailed
+from lexsi_nb.store.recording import digest
+from lexsi_nb.store.recording_files import text_of
 
 if TYPE_CHECKING:
     from lexsi_nb.agent.planner import Model, Planner
@@ -20,19 +22,17 @@ if TYPE_CHECKING:
 
 
 class Tape:
-    """Says whether a question is replayed, and keeps what a run decided.
+    """Says whether a question is replayed, and keeps what a run decided."""
 
-    Args:
-        recording: Name of the recording; "" for one by notebook and cell, or by question.
-        replay: auto, only or off; None for the session's setting.
-        anew: Ask again, and write the recording anew.
-        params: Variables whose values stand for `{name}` in the question. None: with a named recording all that are
-            single values, else none.
-        cell: Id of the calling cell, where the frontend tells.
-    """
+    def __init__(self, session: Session, asked: Asked, source: Source) -> None:
+        self.session, self.asked, self.source = session, asked, source
+        self.parameters = asked.parameters
+        self.question = bound(asked.template, asked.parameters)
+        self.recorder = Recorder(session.policy.level)
 
-    def __init__(
-        self,
+    @classmethod
+    def of(
+        cls,
         session: Session,
         question: str,
         *,
@@ -42,15 +42,58 @@ class Tape:
         params: Iterable[str] | None = None,
         cell: str = "",
         dry_run: bool = False,
-    ) -> None:
-        self.session = session
+    ) -> Tape:
+        """Return the tape of a question that is asked now.
+
+        Args:
+            session: Whose recordings and variables.
+            question: As written.
+            recording: Name of the recording; "" for one by notebook and cell, or by question.
+            replay: auto, only or off; None for the session's setting.
+            anew: Ask again, and write the recording anew.
+            params: Variables whose values stand for `{name}` in the question. None: with a named recording all that
+                are single values, else none.
+            cell: Id of the calling cell, where the frontend tells.
+            dry_run: Neither replayed nor recorded.
+
+        Raises:
+            ReplayStopped: the recording does not fit the question, or there is none and no model may be asked.
+        """
         names = tuple(params) if params is not None else None
-        self.parameters = values_of(question, session.namespace, names, braces=bool(recording))
-        self.question = bound(question, self.parameters)
+        values = values_of(question, session.namespace, names, braces=bool(recording))
         mode: Any = replay or session.replay
-        self.asked = Asked(question, self.parameters, recording, mode, anew, cell)
-        self.source = Source() if dry_run else session.recordings.source(self.asked)
-        self.recorder = Recorder(session.policy.level)
+        asked = Asked(question, values, recording, mode, anew, cell)
+        return cls(session, asked, Source() if dry_run else session.recordings.source(asked))
+
+    @classmethod
+    def revived(cls, session: Session, fields: dict[str, Any]) -> Tape:
+        """Return the tape of a run that another kernel parked.
+
+        Raises:
+            ReplayStopped: the recording it came from is gone or was changed.
+        """
+        files, name = session.recordings.files, fields["name"]
+        asked = Asked(fields["template"], fields["parameters"], fields["recording"])
+        shown = files.shown(files.path(name)) if name else ""
+        recording = None
+        if fields["replays"]:
+            recording = files.read(name)
+            if recording is None or digest(text_of(recording)) != fields["replays"]:
+                raise ReplayStopped(f"Recording {shown} changed since the run was parked.", "", f"{ANEW}.")
+            recording = rebound(recording, asked.parameters)
+        tape = cls(session, asked, Source(recording, name, shown, fields["ordinal"], fields["always"]))
+        tape.recorder.restore(fields["notes"])
+        return tape
+
+    def fields(self) -> dict[str, Any]:
+        """Return the tape as JSON fields, for a run that is parked."""
+        source, files = self.source, self.session.recordings.files
+        replays = files.read(source.name) if source.recording is not None else None
+        return {
+            "template": self.asked.template, "parameters": dict(self.parameters), "recording": self.asked.name,
+            "name": source.name, "ordinal": source.ordinal, "always": source.always,
+            "replays": digest(text_of(replays)) if replays is not None else "", "notes": self.recorder.fields(),
+        }  # fmt: skip
 
     def planner(self) -> Planner:
         """Return the recording as planner where it fits, else the session's."""
@@ -94,12 +137,3 @@ class Tape:
             run.recording = source.shown
         except (NotRecordable, StoreFailed, OSError) as error:
             run.facts.setdefault("warnings", []).append(f"This run was not recorded. {error}")
-
-    def fields(self) -> dict[str, Any]:
-        """Return the tape as JSON fields, for a run that is parked."""
-        a = self.asked
-        return {
-            "recording": a.name or (self.source.name if self.source.recording is not None else ""),
-            "template": a.template, "parameters": dict(self.parameters), "replayed": self.source.recording is not None,
-            "name": self.source.name, "ordinal": self.source.ordinal, "notes": self.recorder.fields(),
-        }  # fmt: skip
