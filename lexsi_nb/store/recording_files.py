@@ -20,6 +20,7 @@ HEAD = (
     "# A run of lexsi-nb, recorded so that it runs again without a model. Review it like code; --ask writes it anew.\n"
 )
 _NAME = re.compile(r"\w[\w.\-]{0,99}")
+_BREAKS = re.compile("[\r\x85\u2028\u2029]")  # YAML reads them as line ends
 _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -207,7 +208,8 @@ def _writer() -> Any:
             return True
 
     def text(dumper: Any, value: str) -> Any:
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
+        style = '"' if _BREAKS.search(value) else "|" if "\n" in value else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
     Lines.add_representer(str, text)
     return Lines
