@@ -63,7 +63,7 @@ def test_braces_mean_nothing_without_a_name_or_a_variable(folder, remote, dated)
 def test_named_variables_must_be_there(folder, remote, dated):
     session = remote([say("x")], {"loans": dated, "as_of": OLD})
     assert session.ask(QUESTION, params=["as_of"]).question.endswith(f"before {OLD}?")
-    with pytest.raises(BadData, match="The question has no .region."):
+    with pytest.raises(BadData, match=r"The question has no .region."):
         session.ask(QUESTION, params=["region"])
     del session.namespace["as_of"]
     with pytest.raises(BadData, match="There is no such variable"):
@@ -251,7 +251,7 @@ def test_titles_follow_and_labels_stay():
     old, new = {"r": "Prague"}, {"r": "Brno"}
     args = {"sql": "SELECT 'Prague' AS p", "title": "Loans of Prague", "label": "prague_loans", "top": {"k": 3}}
     anew = rebound(made("in {r}", old, args), new).steps[0].calls[0].args
-    assert made_anew == {
+    assert anew == {
         "sql": "SELECT 'Brno' AS p",
         "title": "Loans of Brno",
         "label": "prague_loans",
