@@ -149,13 +149,13 @@ class Attachment(Columns):
             column = self._only_number(f, anchor)
             values = self._flat(f.values)
             if values and isinstance(values[0], RelativeDraft):
-                values = (Relative(values[0].function, column, values[0].factor),)
+                values = (Relative(values[0].function, column, values[0].factor, values[0].whole),)
             return Filter(column, f.op, values, f.negated, f.words), anchor
         self._narrow(f, anchor)
         column = self.pick(f.ref)
         values: tuple[Any, ...] = f.values
         if values and isinstance(values[0], RelativeDraft):
-            values = (Relative(values[0].function, column, values[0].factor),)
+            values = (Relative(values[0].function, column, values[0].factor, values[0].whole),)
         if f.op == "in" and values and isinstance(values[0], dict):
             values = values[0][column]
         elif f.op == "in":
@@ -213,6 +213,9 @@ class Attachment(Columns):
             numeric = self.index.numeric(table)
             if len(numeric) == 1:
                 return numeric[0]
+            first = self._flat(f.values)[0]
+            if isinstance(first, RelativeDraft) and first.whole and (large := self.index.size_of(table)):
+                return large
             fitting = [c for c in numeric if self._within(c, self._flat(f.values))]
             if len(fitting) == 1:
                 self.notes.append(f"{fitting[0].name} is the only number of {table} that reaches such values")

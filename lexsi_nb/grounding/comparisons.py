@@ -123,5 +123,6 @@ class Comparisons(Places):
         function = self.tagged("agg", ahead)
         if function not in ("avg", "median"):
             return None
+        whole = self.tagged("whole", ahead) is not None
         self.at += ahead + 1
-        return RelativeDraft(function, factor)
+        return RelativeDraft(function, factor, whole)

@@ -18,6 +18,7 @@ class Ref:
     qualifier: str = ""  # the table said with it
     anchor: str = ""  # the last table said before it
     fused: str = ""  # the aggregate the column's name begins with
+    of_row: str = ""  # the table said after it with "of": the column of one of its rows
 
 
 @dataclass
@@ -43,6 +44,7 @@ class RelativeDraft:
 
     function: str
     factor: float = 1.0
+    whole: bool = False  # "than the average loan": of all of them
 
     def __str__(self) -> str:
         return {"avg": "the average"}.get(self.function, f"the {self.function}")

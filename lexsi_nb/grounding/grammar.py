@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
@@ -238,8 +239,17 @@ class Grammar(Nouns):
         """`total deposits`: how many, or what they sum to."""
         d = self.draft
         homes = {c.table for f in d.filters if f.ref for c in f.ref.options}
+        homes |= {e.table for f in d.filters for e in f.entries}
+        said = homes & set(d.said)
+        homes = said if len(said) == 1 else homes
         size = self.index.size_of(next(iter(homes))) if len(homes) == 1 else None
         words = next((f.words for f in d.filters if f.ref), "")
+        money = any(m.words.casefold() in lexicon.HOW_MUCH for m in self.items)
+        if size is not None and self.functions in (["sum"], ["value"]) and (money or self.functions == ["value"]):
+            ref = Ref([size], words, size.table, size.table)
+            d.measures.append(MeasureDraft("sum", ref, words=words))
+            self.functions, d.head = [], d.head or size.table
+            return
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))

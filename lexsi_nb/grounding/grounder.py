@@ -16,17 +16,15 @@ from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.profiles import profile
-from lexsi_nb.grounding.forms.ranked import ranked
+from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.yes_no import yes_no
-from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
-from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
 from lexsi_nb.grounding.words import Token, singular, tokens
 
@@ -135,6 +133,8 @@ class Grounder:
 
         if ahead := [m.words for m in found.items if asks_ahead(m)]:
             raise Unread(Declined("This asks for a prediction.", tuple(ahead)))
+        if words and words[0].low == "when" and (reading := first_or_last(Ask(tuple(found.items), index))) is not None:
+            return reading
         if words and words[0].low in _PLACES:
             raise Unread(Declined(f"I don't read questions with '{words[0].low}' yet.", (words[0].text,)))
         if words and (first == "should" or (first in _CAN and (len(words) < 2 or words[1].low not in _US))):
@@ -148,8 +148,7 @@ class Grounder:
             return Reading(
                 "schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}"
             )
-        draft = Grammar(found.items, index).read()
-        return Resolver(draft, index).reading()
+        return ask.read(found.items)
 
     @staticmethod
     def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex) -> None:

@@ -243,7 +243,7 @@ STOP: frozenset[str] = frozenset(
     situated take takes took taken get gets got go goes going went use uses used make makes made come comes appear
     appears appeared occur occurs occurred served serve serves operate operates operated keep keeps kept ever yet
     single collect collected per-cent some figures figure rule pls plz actually basically simply offer offers offered
-    ids id really kind receive receives received handle handles see sees saw seen
+    ids id really kind receive receives received handle handles charge charged came see sees saw seen
     grant grants granting""".split()
 )
 
@@ -276,11 +276,21 @@ MAIN_VERBS: frozenset[str] = frozenset(
 )
 VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
 ACROSS: frozenset[str] = frozenset({"across", "over", "over all", "across all"})
+HOW_MUCH: frozenset[str] = frozenset({"how much"})
 TYPICALLY: frozenset[str] = frozenset({"on average", "typically", "on the average"})
 # Words for "by" that name a group of its own for each thing: "the largest in each".
 EACH: frozenset[str] = frozenset(
     {"per", "for each", "for every", "in each", "of each", "each", "every", "within each", "by each", "in every"}
 )
+# Words for people, and for columns with their names: what "who" may ask for.
+PEOPLE: frozenset[str] = frozenset(
+    """person people customer player employee user member student patient passenger manager driver
+    teacher doctor author artist buyer seller staff worker guest subscriber contact""".split()
+)
+PERSON_NAMES: frozenset[tuple[str, ...]] = frozenset(
+    {("first", "name"), ("last", "name"), ("surname",), ("given", "name"), ("full", "name"), ("name", "first"),
+     ("name", "last"), ("name", "given")}
+)  # fmt: skip
 # First words of a question that goes on with the one before.
 GOING_ON: tuple[str, ...] = (
     "and", "what about", "how about", "only", "just", "now", "same for", "the same for", "instead", "as a", "as",

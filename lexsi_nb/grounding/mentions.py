@@ -172,6 +172,10 @@ def _fused(low: list[str], entries: list[Entry]) -> str:
     return next((t.partition(":")[2] for t in TAGS.get((low[0],), ()) if t.startswith("agg:")), "")
 
 
+def _of_number(item: Mention) -> bool:
+    return any(e.column and e.column.type == "number" for e in item.of("column"))
+
+
 def _misspelt(words: list[Token], at: int, index: SchemaIndex, found: Mentions) -> tuple[int, Mention | None]:
     """Read a name of two or three words of which one is misspelt: `south moravai`."""
     known = index.known_words
@@ -252,9 +256,11 @@ def _settled(items: list[Mention], i: int) -> Mention:
     heads = {t.partition(":")[0] for t in item.tags}
     if heads == {"list"} and item.words.casefold() == "name" and after is not None and "of" in after.gap:
         return replace(item, tags=())  # "the name of the district"
+    counted = i > 0 and items[i - 1].number is not None
     if (
         "grain" in heads
         and noun
+        and not counted
         and after is not None
         and (after.tag("count") is not None or after.tag("agg") is not None)
     ):
@@ -265,7 +271,8 @@ def _settled(items: list[Mention], i: int) -> Mention:
             e.column and name_words(e.column.name) == (singular(item.words.casefold()),) for e in item.of("column")
         )
         tags = not named and not (before is not None and before.number is not None)
-        if tags and item.of("value") and not (before is not None and before.tag("by") is not None):
+        measured = after is not None and not after.of("table") and not after.gap and _of_number(after)
+        if tags and item.of("value") and not measured and not (before is not None and before.tag("by") is not None):
             return replace(item, tags=(), entries=tuple(item.of("value")))  # "monthly accounts", "not monthly"
     else:
         tags = bool(heads & set(_STRUCTURE)) or bool(

@@ -71,14 +71,26 @@ class Places:
         if qualifier:
             columns = [c for c in columns if c.table == qualifier]
         self.at += 1
-        columns = self._of_year(columns)
+        columns = self._of_year(self._told_apart(columns))
         ref = Ref(columns, item.words, qualifier, self.anchor, item.fused)
         after = self.peek()
         if not qualifier and after and after.of("table") and not self._own_column_next(after):
             owner = next((e.table for e in after.of("table") if any(c.table == e.table for c in columns)), "")
             if owner:
                 ref.options, ref.qualifier, ref.anchor = [c for c in columns if c.table == owner], owner, owner
+                ref.of_row = owner if "of" in after.gap else ""
         return ref
+
+    def _told_apart(self, columns: list[Column]) -> list[Column]:
+        """Of several columns of one name, keep the one that the next word names as well: `amount lent`."""
+        after = self.peek()
+        if len(columns) < 2 or after is None or after.gap or after.of("table") or after.tags:
+            return columns
+        both = [c for c in columns if c in [e.column for e in after.of("column")]]
+        if len(both) != 1:
+            return columns
+        self.at += 1
+        return both
 
     def _of_year(self, columns: list[Column]) -> list[Column]:
         """Of columns that differ by a year in their name, keep the one of the year that follows, and pass over it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding.conditions import Conditions
-from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft
+from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.mentions import Mention, is_year
 
 
@@ -115,6 +115,10 @@ class Ranking(Conditions):
         if self.counting and item.of("table") and not self._own_column_next(item):
             order.measure = MeasureDraft("count", table=item.of("table")[0].table, words=item.words)
             self.counting, self.at = False, self.at + 1
+        elif self.functions and item.of("table") and (size := self._size_next(item)) is not None:
+            function = "sum" if self.functions[0] == "value" else self.functions[0]
+            order.measure, self.at = MeasureDraft(function, size, words=item.words), self.at + 1
+            self.functions = []
         elif item.of("metric") and not item.of("column"):
             order.measure, self.at = MeasureDraft("metric", metric=item.of("metric")[0], words=item.words), self.at + 1
         elif (ref := self._ref()) is not None:
@@ -130,6 +134,14 @@ class Ranking(Conditions):
         else:
             self.refuse(f"I can't tell what '{order.words}' is measured by.", item.words)
         self.draft.order = order
+
+    def _size_next(self, item: Mention) -> Ref | None:
+        """Return the size of the table that stands here, for `the highest total of orders`."""
+        table = item.of("table")[0].table
+        if item.of("column") or self._own_column_next(item):
+            return None
+        size = self.index.size_of(table)
+        return Ref([size], item.words, table, table) if size is not None else None
 
     def _on_sort(self, item: Mention) -> None:
         self.at += 1

@@ -51,6 +51,7 @@ class Relative:
     function: str
     column: Column
     factor: float = 1.0
+    whole: bool = False  # said to be of all rows
 
     def __str__(self) -> str:
         times = "" if self.factor == 1 else f"{self.factor:g} times "

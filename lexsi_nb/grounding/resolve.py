@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft
+from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
@@ -31,7 +31,7 @@ class Resolver(Groups):
         measures, keys, shown, order = self._roles()
         self.measures = measures
         filters, links = self._conditions(keys)
-        relative = any(isinstance(v, Relative) for f in filters for v in f.values)
+        relative = any(isinstance(v, Relative) and not v.whole for f in filters for v in f.values)
         if relative and len(filters) + len(links) > 1:
             ways = (f"of all {self.base} rows", "of the rows that fit the other conditions")
             raise Unread(Choice("An average of which rows?", ways))
@@ -102,6 +102,7 @@ class Resolver(Groups):
                 raise Unread(Declined("I can't combine these two measures in one answer.", (d.order.words,)))
             # "which x has the most y": x is what to group by.
             drafts = [d.order.measure]
+            self._row_asked(d.shown)
             if not keys:
                 keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or (
                     [KeyDraft(table=d.head, words=d.head)] if d.head else []
@@ -133,6 +134,15 @@ class Resolver(Groups):
         if keys:
             raise Unread(Declined("I can't tell what to measure for each group.", tuple(k.words for k in keys)))
         return (), (), *self._rows()
+
+    def _row_asked(self, shown: list[Ref]) -> None:
+        """Refuse `the region of the district with the most loans` as a ranking of regions: a district is ranked."""
+        for s in shown:
+            names = (self.index.key_of(s.of_row), self.index.label_of(s.of_row)) if s.of_row else ()
+            if s.of_row and not any(c in names for c in s.options):
+                raise Unread(
+                    Declined(f"'{s.words}' is asked of one {s.of_row}, which has to be found first.", (s.words,))
+                )
 
     def _many_to_order_by(self, order: OrderDraft) -> None:
         """`top customers by total sales`: a column of many rows for each one needs an aggregate, said or asked for."""

@@ -14,7 +14,7 @@ from typing import Any
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Reading, Unread
-from lexsi_nb.grounding.words import Token
+from lexsi_nb.grounding.words import Token, name_words
 
 COMPARISON = re.compile(
     r"\b(over|under|above|below|exceed\w*|between|at (least|most)"
@@ -36,7 +36,9 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     """
     low = [w.low for w in words]
     _grain(reading, index)
+    _condition_of_values(reading, words, index)
     _condition_of_whom(reading)
+    _whom(reading, low, index)
     _group_of_superlative(reading, low)
     _number_of_a_table(reading, words, index)
     _sum_of_rows(reading, low, index)
@@ -74,6 +76,8 @@ def _grain(reading: Reading, index: SchemaIndex) -> None:
     """Values of a column with conditions on related rows: true of a row of the table, not of the value."""
     if reading.kind != "list" or not reading.links or not reading.columns:
         return
+    if any("LIMIT 1)" in f.sql for link in reading.links for f in link.filters):
+        return  # of one row only
     key = index.key_of(reading.table)
     if key in reading.columns or any(_unique(c, index) for c in reading.columns):
         return
@@ -83,6 +87,28 @@ def _grain(reading: Reading, index: SchemaIndex) -> None:
         f"Ask for the number of {link.table} by {column.name}.",
         link.words,
     )
+
+
+def _condition_of_values(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """`regions with a salary above 9000`, where a region has many rows each with a salary of its own."""
+    if reading.kind != "list" or not reading.distinct or not reading.columns:
+        return
+    sized = [f for f in reading.filters if f.op in (">", ">=", "<", "<=", "between") and f.home == reading.table]
+    said = any(e.table == reading.table for w in words for e in index.lookup([w.low]) if e.kind == "table")
+    if (
+        not sized
+        or said
+        or any(f.column in reading.columns for f in sized)
+        or any(f.column and f.column.type == "date" for f in sized)
+    ):
+        return
+    if not any(_unique(c, index) for c in reading.columns):
+        column = reading.columns[0]
+        raise _decline(
+            f"Several rows of {reading.table} share one {column.name}, and '{sized[0].words}' is told of each row. "
+            f"Ask for a figure by {column.name}.",
+            sized[0].words,
+        )
 
 
 def _unique(column: Column, index: SchemaIndex) -> bool:
@@ -100,6 +126,17 @@ def _condition_of_whom(reading: Reading) -> None:
                     f"Put it before 'without {link.words}'.",
                     f.words,
                 )
+
+
+def _whom(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """ "Who has the largest loan" asks for a person; a row of another kind is no answer."""
+    if low[:1] != ["who"] or reading.kind not in ("list", "topk"):
+        return
+    tables = {reading.table, *(k.column.table for k in reading.keys), *(c.table for c in reading.columns)}
+    people = {e.table for w in lexicon.PEOPLE for e in index.entries.get((w,), ()) if e.kind == "table"}
+    people |= {c.table for t in tables for c in index.columns[t].values() if name_words(c.name) in lexicon.PERSON_NAMES}
+    if not tables & people:
+        raise _decline(f"'Who' asks for a person, and I read it as rows of {reading.table}. Name what is to be listed.")
 
 
 def _group_of_superlative(reading: Reading, low: list[str]) -> None:

@@ -234,7 +234,6 @@ DECLINED = [
     "number of clients by year",
     "how many loans last year",
     "where do clients live",
-    "when was the first loan granted",
     "can clients have two accounts",
     "top 5 accounts",
     "how many loans have both a card and status A",

@@ -110,6 +110,72 @@ RIGHT = [
         ("number_of_orders", "mean_amount", "min_amount", "max_amount"),
         'SELECT count(*), avg(amount), min(amount), max(amount) FROM "order"',
     ),
+    ("when was the first card issued?", ("min_issued",), "SELECT min(issued) FROM card"),
+    ("mean loan duration in months", ("mean_duration",), "SELECT avg(duration) FROM loan"),
+    (
+        "In which district does our oldest male client live?",
+        ("name",),
+        "SELECT name FROM client JOIN district USING (district_id) WHERE gender = 'male'"
+        " ORDER BY birth_date, client_id LIMIT 1",
+    ),
+    (
+        "region of the district with the most loans",
+        ("region",),
+        f"SELECT any_value(region) FROM loan {DISTRICT} GROUP BY name ORDER BY count(*) DESC LIMIT 1",
+    ),
+    (
+        "what is the average salary in the district with the most accounts?",
+        ("average_salary",),
+        "SELECT any_value(average_salary) FROM account JOIN district USING (district_id) GROUP BY district_id"
+        " ORDER BY count(*) DESC LIMIT 1",
+    ),
+    (
+        "what's the gender of the owner of the account with the biggest loan",
+        ("gender",),
+        "SELECT gender FROM loan JOIN disp d USING (account_id) JOIN client USING (client_id) WHERE d.type = 'OWNER'"
+        " ORDER BY amount DESC LIMIT 1",
+    ),
+    (
+        "Which districts in south Moravia have a higher salary than the average district?",
+        ("district_id",),
+        "SELECT district_id FROM district WHERE region = 'south Moravia'"
+        " AND average_salary > (SELECT avg(average_salary) FROM district)",
+    ),
+    (
+        "loans bigger than the average loan",
+        ("loan_id",),
+        "SELECT loan_id FROM loan WHERE amount > (SELECT avg(amount) FROM loan)",
+    ),
+    (
+        "sum of inhabitants over all districts of east Bohemia",
+        ("total_inhabitants",),
+        "SELECT sum(inhabitants) FROM district WHERE region = 'east Bohemia'",
+    ),
+    (
+        "How much penalty interest did we charge altogether",
+        ("total_amount",),
+        "SELECT sum(amount) FROM trans WHERE k_symbol = 'SANKC. UROK'",
+    ),
+    (
+        "How many classic cards are there for each gold card?",
+        ("ratio",),
+        "SELECT count(*) FILTER (WHERE type = 'classic') / count(*) FILTER (WHERE type = 'gold') FROM card",
+    ),
+    (
+        "What's the difference in average loan amount between status A and status B loans?",
+        ("difference",),
+        "SELECT avg(amount) FILTER (WHERE status = 'A') - avg(amount) FILTER (WHERE status = 'B') FROM loan",
+    ),
+    (
+        "5 accounts with the highest total of standing orders",
+        ("account_id", "total_amount"),
+        'SELECT account_id, sum(amount) FROM "order" GROUP BY 1 ORDER BY 2 DESC LIMIT 5',
+    ),
+    (
+        "loans with status A or C and at least 48 months - count",
+        ("number_of_loans",),
+        "SELECT count(*) FROM loan WHERE status IN ('A', 'C') AND duration >= 48",
+    ),
 ]  # fmt: skip
 
 
@@ -130,6 +196,9 @@ def test_answer_equals_hand_written_sql(bank_grounder, question, names, gold):
         "what is the status of loan 99999?",
         "average amount of the 84 month loans",
         "give every client in Zlin a gold card",
+        "who has the largest loan?",  # a person is asked for, and a loan found
+        "list regions with average salary above 9000",  # a region has many districts
+        "average monthly amount of transactions",
     ],
 )
 def test_what_has_no_one_meaning_is_not_answered(bank_grounder, question):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.forms.nested import nested
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, period
@@ -28,6 +29,20 @@ class Ask:
 
     def read(self, items: Sequence[Mention]) -> Reading:
         """Return the plain reading of some mentions.
+
+        Raises:
+            Unread: they have none.
+        """
+        try:
+            return self.plain(items)
+        except Unread as end:
+            found = nested(items, self.index, self.plain) if isinstance(end.outcome, Declined) else None
+            if found is None:
+                raise
+            return found
+
+    def plain(self, items: Sequence[Mention]) -> Reading:
+        """Return the reading of some mentions as one question.
 
         Raises:
             Unread: they have none.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
+from lexsi_nb.grounding.index import Entry
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Reading
@@ -33,6 +35,7 @@ class Pair:
 
 def compared(ask: Ask) -> Reading | None:
     """Return the reading of a comparison, difference or ratio, None when the question is none."""
+    ask = _for_each(ask)
     difference, ratio, growth = ask.at("difference"), ask.at("ratio"), ask.at("growth")
     asks = [ask.at(t) for t in ("compare", "vs", "more")]
     either = ask.at("or") is not None and ask.at("more") is not None
@@ -60,6 +63,21 @@ def compared(ask: Ask) -> Reading | None:
     return side_by_side(pair, descending=not low)
 
 
+def _for_each(ask: Ask) -> Ask:
+    """`how many gold cards are there for each classic card` is a ratio of the two."""
+    at = next((i for i, m in enumerate(ask.items) if m.tag("by") is not None and not m.entries), None)
+    if at is None or at + 1 >= len(ask.items) or not ask.items or ask.items[0].tag("count") is None:
+        return ask
+    if ask.items[at].words.casefold() not in lexicon.EACH:
+        return ask
+    after = {e.column for e in ask.items[at + 1].of("value")}
+    before = {e.column for m in ask.items[:at] for e in m.of("value")}
+    if not after & before:
+        return ask
+    to = Mention("to", tags=("to",))
+    return replace(ask, items=(Mention("ratio", tags=("ratio",)), *ask.items[1:at], to, *ask.items[at + 1 :]))
+
+
 def _span(pair: Pair) -> bool:
     return any(f.op == "range" for f in pair.left.filters)
 
@@ -80,11 +98,22 @@ def _kind(items: Sequence[Mention], at: int) -> tuple[str, int]:
     if size := is_period(items, at):
         return "period", size
     m = items[at]
+    if _coded(items, at):
+        return "coded", 2
     if m.of("value"):
         return "value", 1
     if m.of("condition", "outcome"):
         return "condition", 1
     return ("table", 1) if m.of("table") else ("", 0)
+
+
+def _coded(items: Sequence[Mention], at: int) -> bool:
+    """Whether a column and one of its short values stand at a place: `status B`."""
+    m, after = items[at], items[at + 1] if at + 1 < len(items) else None
+    return (
+        after is not None and not after.entries and not after.tags and len(after.words) <= 2 and bool(m.of("column"))
+        and after.number is None and not m.of("table")
+    )  # fmt: skip
 
 
 def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
@@ -105,6 +134,9 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
     columns = {e.column for e in left[0].of("value")} if kind == "value" else set()
     rest = [m for m in rest if m.of("table") or not columns & {e.column for e in m.of("column")}]  # "which region"
+    if kind == "value" and not any(m.of("table", "metric") or m.tag("agg") is not None for m in rest):
+        tables = {e.table for e in left[0].of("value")} & {e.table for e in right[0].of("value")}
+        rest = [*rest, *(Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1])]
     rest = _settle(rest, frame, kind)
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)
@@ -231,4 +263,5 @@ def _made(pair: Pair, sql: str, text: str) -> Reading:
     if "\nWITH " in f"\n{pair.left.sql}\n{pair.right.sql}":
         refuse("I can't compare two figures that each need several steps.")
     notes = tuple(dict.fromkeys((*pair.left.notes, *pair.right.notes)))
-    return Reading("comparison", pair.left.table, pair.left.measures, text=text, sql=sql, notes=notes)
+    measures = tuple(replace(m, where=(*m.where, *r.filters)) for r in (pair.left, pair.right) for m in r.measures)
+    return Reading("comparison", pair.left.table, measures, text=text, sql=sql, notes=notes)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.mentions import Mention
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
@@ -22,6 +23,8 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _extremes(out)
     out = _numbers_counted(out)
     out = _counted_noun(out)
+    out = _figure_first(_over_noun(out))
+    out = against_average(out)
     return _without_dangling(out)
 
 
@@ -118,6 +121,39 @@ def _counted_noun(items: list[Mention]) -> list[Mention]:
         if any(e.column and e.column.type == "number" for e in before.of("column")):
             return [*out[:i], *out[i + 1 :]]
     return out
+
+
+def _figure_first(items: list[Mention]) -> list[Mention]:
+    """`loan amounts by region, median`, `what do the orders add up to`: a figure said last is of what came before."""
+    at = len(items) - 1
+    if (
+        at < 1
+        or not _bare(items[at], "agg")
+        or any(_bare(m, "agg", "count", "share", "super", "most") for m in items[:at])
+    ):
+        return items
+    if any(_bare(m, "cmp", "more") for m in items):
+        return items
+    rest = items[:at]
+    while rest and (_bare(rest[-1], "and") or rest[-1].words in (",", "&")):
+        rest.pop()
+    lead = 0
+    while lead < len(rest) and _bare(rest[lead], "list"):
+        lead += 1
+    return [items[at], *rest[lead:]] if rest[lead:] else items
+
+
+def _over_noun(items: list[Mention]) -> list[Mention]:
+    """`sum of inhabitants over all districts of the east`: the rows that the column is of anyway."""
+    for i in range(1, len(items) - 1):
+        over, noun = items[i], items[i + 1]
+        if over.words.casefold() not in lexicon.ACROSS or over.entries or not noun.of("table"):
+            continue
+        tables = {e.table for e in noun.of("table")}
+        figures = any(_bare(m, "agg", "super") or m.fused for m in items[:i])
+        if figures and any(e.table in tables for m in items[:i] for e in m.of("column")):
+            return [*items[:i], *items[i + 2 :]]
+    return items
 
 
 def _without_dangling(items: list[Mention]) -> list[Mention]:

@@ -198,6 +198,8 @@ def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:
     at, first = ask.at("missing") or 0, ask.items[0]
     nouns = {e.table for m in ask.items[:at] for e in m.of("table")}
     asked = first.tag("list") is not None and ask.at("share") is None and ask.at("count") is None
+    nouned = {e.column for m in ask.items if m.of("table") for e in m.of("column")}
+    columns = [c for c in columns if c not in nouned]
     if not asked or len(columns) != 1 or nouns != {columns[0].table} or ask.index.key_of(columns[0].table) is None:
         return None
     items = [m for i, m in enumerate(ask.items) if i != at or m.entries]

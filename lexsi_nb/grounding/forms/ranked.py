@@ -9,7 +9,8 @@ from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Column, Key, Reading
+from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
 
 _RANKS = ("super", "top", "most")
@@ -19,6 +20,20 @@ _KEY_SIZES = (4, 3, 2, 1)  # mentions that the name of a group may take
 def ranked(ask: Ask) -> Reading | None:
     """Return the reading of "the largest x in each y" or "the second largest x", None for another question."""
     return _best_of_each(ask) or _nth(ask)
+
+
+def first_or_last(ask: Ask) -> Reading | None:
+    """Return the reading of `when was the first card issued`: the earliest or latest date."""
+    ways = [m.tag("super") for m in ask.items if m.tag("super") is not None and not m.entries]
+    if len(ways) != 1 or ways[0] not in ("first", "last"):
+        return None
+    found = ask.tried(ask.items)
+    if found is None or found.kind != "topk" or found.measures or not found.order or not found.order.column:
+        return None
+    measure = Measure("min" if ways[0] == "first" else "max", found.order.column, table=found.table)
+    made = replace(found, kind="aggregate", measures=(measure,), columns=(), shown=(), order=None, limit=None, notes=())
+    made = replace(made, sql=ReadingSQL(made, ask.index).text())
+    return replace(made, text=phrasing(made))
 
 
 # -- the best of each group ------------------------------------------------------------------------------------------

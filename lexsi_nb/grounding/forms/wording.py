@@ -11,7 +11,7 @@ from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Column, Declined, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.words import tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -24,7 +24,7 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     out = _sized(_named_rows(out, index))
     out = _data_words(out)
     out = _best_within(out, index)
-    out = _over_all(_in_units(_how(out)))
+    out = _over_all(_in_units(_how(out), index))
     out = arranged(out)
     out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
     return _grains(out), chart
@@ -58,11 +58,11 @@ def _how(items: list[Mention]) -> list[Mention]:
     return [m for m in items if m not in asked]
 
 
-def _in_units(items: list[Mention]) -> list[Mention]:
+def _in_units(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """`duration in months`: a unit at the end that the column has anyway."""
     if len(items) < 3 or items[-2].tag("in") is None or items[-2].entries:
         return items
-    units = {e.column for e in items[-1].of("unit", "column")}
+    units = {e.column for e in index.lookup([items[-1].words.casefold()]) if e.kind in ("unit", "column")}
     named = {e.column for m in items[:-2] for e in m.of("column")}
     return items[:-2] if units & named else items
 
@@ -150,6 +150,11 @@ def _grains(items: list[Mention]) -> list[Mention]:
     for i, m in enumerate(items):
         adjective = m.words.casefold() in lexicon.ADVERBS and m.tag("grain") and not m.entries
         before = items[i - 1] if i else None
+        figure = before is not None and not before.entries and before.tag("agg") in ("avg", "median", "max", "min")
+        if adjective and figure and not (out and any(x.tag("count") is not None for x in items)):
+            said = f"{before.words if before else ''} {m.words}"
+            ways = (f"one figure for each {m.tag('grain')}", f"the figure over all {m.tag('grain')}s")
+            raise Unread(Choice(f"'{said}' can be more than one figure.", ways))
         if adjective and not (before is not None and before.tag("by") is not None):
             moved += [Mention("by", tags=("by",)), m]
         else:
@@ -188,7 +193,8 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             noun = items[i + 1]
             tables = list(dict.fromkeys(e.table for e in noun.of("table")))
             said = any(
-                x.of("table") and tables and tables[0] not in {e.table for e in x.of("table")} for x in items[:i]
+                x.of("table", "value") and tables and tables[0] not in {e.table for e in x.of("table", "value")}
+                for x in items[:i]
             )
             size = _ranked_by(m.tag("super") or "", tables[0], index) if len(tables) == 1 else None
             alone = i + 2 == len(items)
@@ -252,6 +258,9 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
     ]  # fmt: skip
     values = {phrase_of(e) for x in mentions(" ".join(words[-4:]), index).items for e in x.of("value")}
     again = {phrase_of(e) for e in entries if e.kind == "value"}
+    named = {e.column for x in mentions(" ".join(words[-4:]), index).items for e in x.of("column")}
+    if len(explained) == 1 and entries and {e.column for e in explained[0].of("column")} & named:
+        return unbracketed(f"{before}{after}", index)  # "a symbol (purpose)"
     if again and again & values:
         return unbracketed(f"{before}{after}", index)
     return question

@@ -1,0 +1,127 @@
+"""A question within a question: `the district of the oldest client` asks for one row first, then something of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Column, Reading, Unread
+from lexsi_nb.grounding.sql import ReadingSQL
+
+Read = Callable[[Sequence[Mention]], Reading]
+
+
+def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading | None:
+    """Return the reading with one part of the question read first, as a condition; None when no part can be."""
+    for at, m in enumerate(items):
+        if m.entries or (m.tag("super") is None and m.tag("most") is None):
+            continue
+        for start in range(max(0, at - 1), at + 1):
+            for end in range(len(items), at + 1, -1):
+                if start == 0 and end == len(items):
+                    continue
+                part = items[start:end]
+                if not _whole(part, items[:start], items[end:]):
+                    continue
+                condition = _best(part, index, read)
+                if condition is None:
+                    continue
+                found = _with(items[:start], condition, items[end:], index, read)
+                if found is not None:
+                    return found
+    return None
+
+
+def _whole(part: Sequence[Mention], before: Sequence[Mention], after: Sequence[Mention]) -> bool:
+    """Whether a part may stand for itself: it begins at a noun or superlative, and something is asked of it outside."""
+    first = part[0]
+    outside = [m for m in (*before, *after) if m.entries or m.tag("count") is not None or m.tag("agg") is not None]
+    return bool(outside) and not (first.tag("super") is None and first.tag("most") is None and not first.of("table"))
+
+
+def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:
+    """Return the mention of the one row that a part asks for, as a condition on its table."""
+    try:
+        found = read(part)
+    except Unread:
+        return None
+    if (
+        found.kind != "topk"
+        or found.limit != 1
+        or found.order is None
+        or any("share the last" in n for n in found.notes)
+    ):
+        return None
+    words = " ".join(m.words for m in part)
+    if not found.measures:
+        key = index.key_of(found.table)
+        if key is None:
+            return None
+        rows = replace(found, columns=(key,), shown=())
+        return _condition(words, found.table, key, _one(ReadingSQL(rows, index).text(), key.name), found.text)
+    if len(found.keys) != 1 or found.keys[0].grain:
+        return None
+    column = found.keys[0].column
+    return _condition(words, column.table, column, _one(found.sql, column.name), found.text)
+
+
+def _one(sql: str, name: str) -> str:
+    return f"SELECT {quote(name)} FROM ({' '.join(sql.split())}) AS best"
+
+
+def _condition(words: str, table: str, column: Column, sql: str, said: str) -> Mention:
+    text = said.removesuffix(", one row")
+    entry = Entry("condition", table, sql=f"{quote(column.name)} = ({sql})", text=f"the first of: {text}")
+    return Mention(words, entries=(entry,), gap=("of",))
+
+
+def _with(
+    before: Sequence[Mention], condition: Mention, after: Sequence[Mention], index: SchemaIndex, read: Read
+) -> Reading | None:
+    table = condition.entries[0].table
+    rest = [m for m in (*before, *after) if not (m.tag("in") is not None and not m.entries)]
+    nouns = [m for m in rest if m.entries]
+    asked = all(m.of("table", "column") for m in nouns) and not any(
+        m.tag(t) is not None for m in rest for t in ("agg", "count", "super", "most", "top", "by", "not", "cmp")
+    )
+    if asked and nouns and len(nouns) == len([m for m in rest if m.tag("list") is None and not _joint(m)]):
+        return _shown(nouns, condition, index, read)
+    try:
+        return read([*before, condition, *after])
+    except Unread:
+        noun = Mention(table, entries=(Entry("table", table),))
+        try:
+            return read([*before, noun, condition, *after])
+        except Unread:
+            return None
+
+
+def _joint(m: Mention) -> bool:
+    return not m.entries and any(m.tag(t) is not None for t in ("and", "in"))
+
+
+def _shown(nouns: Sequence[Mention], condition: Mention, index: SchemaIndex, read: Read) -> Reading | None:
+    """Columns of the row, or of the rows that it belongs to: `the region of the oldest client`."""
+    table = condition.entries[0].table
+    columns: list[Column] = []
+    for m in nouns:
+        own = [e.column for e in m.of("column") if e.column and index.joins.up(table, e.column.table)]
+        labels = [c for e in m.of("table") if index.joins.up(table, e.table) if (c := index.label_of(e.table))]
+        near = [c for c in own if c.table == table] or own
+        picked = near if len(near) == 1 else labels
+        if len(picked) != 1 or len(index.joins.up(table, picked[0].table)) != 1:
+            return None
+        columns.append(picked[0])
+    noun = Mention(table, entries=(Entry("table", table),))
+    try:
+        rows = read([noun, condition])
+    except Unread:
+        return None
+    key = index.key_of(table)
+    made = replace(rows, columns=tuple(dict.fromkeys([*([key] if key else []), *columns])), shown=tuple(columns))
+    made = replace(made, sql=ReadingSQL(made, index).text())
+    names = ", ".join(c.name if c.table == table else str(c) for c in columns)
+    return replace(made, text=f"{names} of {condition.entries[0].text}")
