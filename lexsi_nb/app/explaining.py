@@ -55,6 +55,25 @@ class Explainer:
         return stamped(found, synthetic=self.synthetic, cell=explained.cell)
 
 
+@dataclass(frozen=True)
+class LateExplainer:
+    """The same for a run that another kernel parked: model and scores are made again when they are asked for."""
+
+    context: Any
+    variables: Variables
+    synthetic: bool = False
+
+    def explain(self, row: Any) -> Attribution:
+        """Return what moved the score of one case. Raises: as `Explainer.explain`; StaleResult: other rows now."""
+        from lexsi_nb.tools.predict import model_of, predicted_of
+
+        step = self.context.step(0, "explain_prediction", lambda *_: None)
+        predicted = predicted_of(step)
+        trained = model_of(step, predicted.model_id)
+        made = Explainer(self.context.backend, trained, predicted, predicted.frame_name, self.variables, self.synthetic)
+        return made.explain(row)
+
+
 def nothing_to_explain() -> RunFailed:
     """Return the error for an explanation before any ranking."""
     return RunFailed("There is nothing to explain yet.", "No run has ranked cases.", "Ask a predictive question first.")

@@ -72,6 +72,7 @@ def fields_of(running: Running, parked: Parked, approval: Approval) -> dict[str,
         "steps": [{**dataclasses.asdict(s), "args": masked(s.args)} for s in running.steps_before(parked)],
         "cells": [dataclasses.asdict(c) for c in running.cells()],
         "variables": [b.name for b in {b.name: b for b in context.bound}.values()],
+        "notes": dataclasses.asdict(context.notes),
         "scratch": running.session.cache.portable(),
         "usage": dataclasses.asdict(running.usage),
         "tape": running.tape.fields(),
@@ -115,6 +116,16 @@ def cells_from(fields: dict[str, Any]) -> list[CodeCell]:
     """Return the code cells of a stored run."""
     lists = ("requires", "produces")
     return [CodeCell(**{**c, **{k: tuple(c[k]) for k in lists}}) for c in fields["cells"]]
+
+
+def notes_from(fields: dict[str, Any]) -> Any:
+    """Return what the answer of a stored run has to say beside the numbers."""
+    from lexsi_nb.tools.context import Notes
+
+    notes = dict(fields.get("notes") or {})
+    for pairs in ("readings", "left_out"):
+        notes[pairs] = [tuple(p) for p in notes.get(pairs, ())]
+    return Notes(**notes)
 
 
 def approval_from(fields: dict[str, Any]) -> Approval:

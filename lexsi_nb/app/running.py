@@ -19,7 +19,7 @@ from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.circumstances import facts_of, summary, versions
 from lexsi_nb.app.closing import Summary, chosen
-from lexsi_nb.app.explaining import Explainer
+from lexsi_nb.app.explaining import Explainer, LateExplainer
 from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.app.tape import Tape
@@ -161,6 +161,7 @@ class Running:
         )
         if stored is not None:
             self.context.cells.extend(parking.cells_from(stored))
+            self.context.notes = parking.notes_from(stored)
 
     def _continue_context(self) -> None:
         """Make the run's own context the session's again: others may have asked since it was parked."""
@@ -387,6 +388,9 @@ class Running:
                 session.variables,
                 run.synthetic,
             )
+        elif context.cache.get("predicted_from") is not None and "last_predictions" in context.cache:
+            run.frame = context.cache["last_predictions"].head(int(context.cache.get("last_top_k", 10)))
+            session.explainer = LateExplainer(context, session.variables, run.synthetic)
         else:
             run.frame = context.cache.get("last_sql_result")
         return run

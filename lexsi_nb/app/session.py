@@ -16,7 +16,7 @@ from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.app.added_tools import AddedTools
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.desk import Answer, Desk
-from lexsi_nb.app.explaining import Explainer, nothing_to_explain
+from lexsi_nb.app.explaining import Explainer, LateExplainer, nothing_to_explain
 from lexsi_nb.app.finished import StoredFinishedCalls
 from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
@@ -91,7 +91,7 @@ class Session:
             variables = Variables(_namespace() if namespace is None else namespace)
         self.variables = variables
         self.namespace = variables.namespace
-        self.explainer: Explainer | None = None
+        self.explainer: Explainer | LateExplainer | None = None
         self.cache = RunCache(self.variables)
         self.binding = Binding(self.variables, dataset, Limits(sql_seconds, sql_memory, sql_rows))
         self.policy = Policy(policy)

@@ -12,7 +12,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.counterfactual import Asked, leave_counterfactuals
-from lexsi_nb.tools.predict import model_of
+from lexsi_nb.tools.predict import model_of, predicted_of
 from lexsi_nb.tools.project import project_of
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 
@@ -65,9 +65,7 @@ def explain_prediction(
         mark: The score to pass; the base rate, or the mean of a regression, when omitted.
     """
     trained = model_of(ctx, model_id)
-    predicted = ctx.get("last_predicted")
-    if predicted is None:
-        raise RunFailed("There is nothing to explain yet.", "No predictions were made.", "Call predict first.")
+    predicted = predicted_of(ctx)
     label = ctx.get("last_predict_df_label")
     frame, frame_name = ctx.frame(label), ctx.name_of(label)
     _refuse_stale(ctx, predicted.variable)

@@ -16,6 +16,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.restored import keep_scoring, scored_again, trained_again
 from lexsi_nb.tools.scores import columns_of
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def predict(
         predicted = kept.payload
     top_k = top_k or SHOWN
     _leave(ctx, predicted, trained, df_label, top_k)
+    keep_scoring(ctx, predicted, df_label, shown)
     if kept is None:
         _check_known(ctx, trained, frame, frame_name, df_label)
     if known:
@@ -97,11 +99,28 @@ def model_of(ctx: Context, model_id: str | None) -> Trained:
     wanted = model_id or ctx.get("last_model_id")
     if wanted is None:
         raise RunFailed("There is no model yet.", "Nothing was trained in this run.", "Call train_tabular_model first.")
-    trained = ctx.get(f"model:{wanted}")
+    trained = ctx.get(f"model:{wanted}") or trained_again(ctx, wanted)
     if trained is None:
         known = [k.split(":", 1)[1] for k in ctx.cache if isinstance(k, str) and k.startswith("model:")]
         raise UnknownModel.among(wanted, known)
     return trained
+
+
+def predicted_of(ctx: Context) -> Predicted:
+    """Return the scores that were made last.
+
+    Raises:
+        RunFailed: none were made yet.
+        StaleResult: they were made in a kernel that is gone, and cannot be made again.
+    """
+    predicted, made = ctx.get("last_predicted"), ctx.get("predicted_from")
+    if predicted is None and made is not None:
+        trained, label = model_of(ctx, made["model_id"]), made["df_label"]
+        frame, _ = _without_empty_target(ctx.frame(label), trained.target)
+        return scored_again(ctx, trained, frame, ctx.name_of(label), made["keep"])
+    if predicted is None:
+        raise RunFailed("There is nothing to explain yet.", "No predictions were made.", "Call predict first.")
+    return predicted
 
 
 def _problems(args: Any) -> list[str]:

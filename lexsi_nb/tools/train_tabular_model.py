@@ -14,6 +14,7 @@ from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.restored import keep_training
 
 
 def _costs(args: Any, ctx: Any) -> list[str]:
@@ -112,6 +113,7 @@ def train_tabular_model(
     ctx.put("last_train_tag", trained.model_id)
     ctx.put("last_train_df_label", df_label)
     ctx.put(f"model:{trained.model_id}", trained)
+    keep_training(ctx, trained.model_id, spec)
     ctx.show(_card(trained), parents=(frame_name,))
     ctx.note(lambda: _say(ctx, trained, task, model_name))
     if cost_missed is not None and cost_false_alarm is not None:
