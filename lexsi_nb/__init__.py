@@ -24,6 +24,7 @@ _HOMES = {
     "Effect": "lexsi_nb.toolkit.effect",
     "CodeCell": "lexsi_nb.artifacts.cells",
     "BinaryContent": "lexsi_nb.artifacts.media",
+    "trace": "lexsi_nb.app.tracing",
     "explain": "lexsi_nb.magics.explaining",
 }
 __all__ = ["__version__", *_HOMES]
@@ -31,6 +32,7 @@ __all__ = ["__version__", *_HOMES]
 if TYPE_CHECKING:
     from lexsi_nb import datasets as datasets
     from lexsi_nb.app.session import Session as Session
+    from lexsi_nb.app.tracing import trace as trace
     from lexsi_nb.artifacts.cells import CodeCell as CodeCell
     from lexsi_nb.artifacts.media import BinaryContent as BinaryContent
     from lexsi_nb.toolkit.declare import tool as tool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from lexsi_nb.agent.planner import Message, ToolCall
 
@@ -14,10 +14,13 @@ class History:
 
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self.messages: list[Message] = list(messages)
+        self.listeners: list[Callable[[Message], None]] = []  # told of each message as it is added
 
     def add(self, message: Message) -> None:
         """Append one message."""
         self.messages.append(message)
+        for tell in self.listeners:
+            tell(message)
 
     def open_calls(self) -> list[ToolCall]:
         """The calls that have no result yet, in order."""

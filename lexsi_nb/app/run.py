@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.loop import Step
+from lexsi_nb.agent.planner import Message
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.looks import Shows
@@ -84,6 +85,8 @@ class Run(Shows):
     versions: dict[str, str] = field(default_factory=dict)
     recording: str = ""  # the file the run was written to, or came from
     replayed: bool = False  # no model decided: the recording did
+    system: str = field(default="", repr=False)  # the framing that the planner read
+    messages: tuple[Message, ...] = field(default=(), repr=False)  # of this run, as the planner read them
     traceback: str = ""
     approval: Approval | None = None  # what waits for a person, with status awaiting_approval
     on_resume: Callable[..., Run] | None = field(default=None, repr=False, compare=False)
@@ -169,17 +172,34 @@ class Run(Shows):
             raise RunFailed(f"Run {self.id} is not waiting for anything.", f"Its status is {self.status}.")
         return self.on_resume(self.approval.id, approve=approve, args=args, decline=decline, on_event=on_event)
 
+    def trajectory(self, form: str = "md") -> str:
+        """Return what was said and done, message by message: "md" or "json". Secrets are masked.
+
+        Raises:
+            BadData: another form.
+        """
+        from lexsi_nb.app.trajectory import written
+
+        return written(self, form)
+
     def export(self, path: str | Path) -> Path:
         """Write the code cells as a notebook that runs without lexsi_nb, and return its path.
 
+        A name that ends in .md or .json gets the trajectory instead.
+
         Raises:
-            BadData: the name does not end in .ipynb, the folder is not there, or a file of that name was not written by
+            BadData: the name has another ending, the folder is not there, or a file of that name was not written by
                 an export.
             MissingExtra: nbformat is not installed.
         """
         target = Path(path)
+        if target.suffix in (".md", ".json"):
+            return self._export_trajectory(target)
         if target.suffix != ".ipynb":
-            raise BadData(f"{target} is no notebook name.", "", f"Write {target.with_suffix('.ipynb')}")
+            raise BadData(
+                f"{target} is no notebook name.", "A trajectory ends in .md or .json.",
+                f"Write {target.with_suffix('.ipynb')}",
+            )  # fmt: skip
         if not target.parent.is_dir():
             raise BadData(f"There is no folder {target.parent}.", "", "Make it first, or name another.")
         if target.exists() and f'"{EXPORTED}"' not in target.read_text(errors="replace"):
@@ -201,4 +221,13 @@ class Run(Shows):
         about = {"kernelspec": kernel, "language_info": {"name": "python"}, EXPORTED: self.id}
         notebook = v4.new_notebook(cells=cells, metadata=about)
         nbformat.write(notebook, target)
+        return target
+
+    def _export_trajectory(self, target: Path) -> Path:
+        if not target.parent.is_dir():
+            raise BadData(f"There is no folder {target.parent}.", "", "Make it first, or name another.")
+        ours = ("# Run ", '{\n  "id": ')
+        if target.exists() and not target.read_text(errors="replace").startswith(ours):
+            raise BadData(f"{target} is there already.", "It is no trajectory.", "Name another file, or move it away.")
+        target.write_text(self.trajectory(target.suffix[1:]), encoding="utf-8")
         return target

@@ -23,6 +23,7 @@ from lexsi_nb.app.explaining import Explainer, LateExplainer
 from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.app.tape import Tape
+from lexsi_nb.app.watching import Watch
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import BadData, LexsiError
@@ -51,6 +52,7 @@ class Running:
         self.session = session
         self.tape = tape or Tape.of(session, question, dry_run=dry_run, **taping)
         self.question = self.tape.question
+        self.watch = Watch(session.tracing)
         self.max_steps = max_steps or session.max_steps
         self.dry_run = dry_run
         self.dataset = dataset
@@ -89,8 +91,10 @@ class Running:
             return
         try:
             loop = await asyncio.get_running_loop().run_in_executor(None, self._prepare)
-            async for event in loop.stream(self.question, self.history, self.run_id, parked=self.parked):
-                tell(event)
+            with self.watch.following(self.history):
+                async for event in loop.stream(self.question, self.history, self.run_id, parked=self.parked):
+                    self.watch.on(event)
+                    tell(event)
             self.ending, self.parked = loop.ending, loop.parked
         except asyncio.CancelledError:
             self.ending = Ending("interrupted", "Interrupted; what was made so far is kept.")
@@ -260,6 +264,7 @@ class Running:
             # Exactly the frames it asked about: what the user has made since is not part of the question.
             running.dataset = sources.frames({n: session.namespace[n] for n in stored["dataset"]["frames"]})
         running.parked = parking.parked_from(stored)
+        running.watch.begin(running.parked.messages)
         running.permission.declined.update(stored["declined"])
         running.permission.read_data = stored["read_data"]
         running.usage = Usage(**stored["usage"])
@@ -326,6 +331,7 @@ class Running:
         """Return the run as it ended, in the object the caller holds where it was resumed. A parked run is kept."""
         run = self._collect()
         self.tape.keep(self, run)
+        self.watch.finish(run, self.loop.system if self.loop is not None else "")
         self._join_history()
         if run.status == "awaiting_approval" and self.parked is not None:
             self._scratch = self.session.cache.held()

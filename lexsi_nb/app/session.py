@@ -22,6 +22,7 @@ from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
 from lexsi_nb.app.threads import LoopThread, StoppableThreads
+from lexsi_nb.app.tracing import tracing_of
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
 from lexsi_nb.egress.policy import Policy, SentLog
@@ -62,6 +63,7 @@ class Session:
         sql_seconds, sql_memory, sql_rows: What one query may take; None for no limit of seconds or rows.
         replay: "auto" runs a question from its recording where there is one, "only" asks no model, "off" always asks.
         recordings: Folder of the recordings; None: `.lexsi/` in the folder the kernel works in.
+        tracer: OpenTelemetry tracer, provider or exporter for spans of this session; `lx.trace()` has all sessions.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Session:
         sql_rows: int | None = ROWS,
         replay: str = "auto",
         recordings: str | Path | None = None,
+        tracer: Any = None,
     ) -> None:
         if max_steps < 1:
             raise BadData(f"max_steps is {max_steps}.", "A run needs at least one step.", "Pass a number from 1.")
@@ -105,6 +108,7 @@ class Session:
         self.sent = SentLog()
         self.runs: list[Run] = []
         self.replay = replay
+        self.tracing = tracing_of(tracer) if tracer is not None else None
         self.recordings = Recordings(self, RecordingFiles(recordings))
         self._planner = planner
         self._backend = backend

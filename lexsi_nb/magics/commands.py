@@ -114,7 +114,7 @@ def _insert(magics: LexsiMagics, _: str) -> None:
 
 
 def _export(magics: LexsiMagics, path: str) -> None:
-    print(f"Wrote {_last(magics).export(path or 'analysis.ipynb')}.")
+    print(f"Wrote {_last(magics, cells=not path.endswith(('.md', '.json'))).export(path or 'analysis.ipynb')}.")
 
 
 def _explain(magics: LexsiMagics, case: str) -> None:
@@ -160,7 +160,10 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "graph": ("what the results of the last run came from, and what is stale; with an id: of that run", _graph),
     "show": ("the code cells of the last run", _show),
     "insert": ("the code cells of the last run, in place of this cell", _insert),
-    "export": ("the code cells of the last run as a notebook", _export),
+    "export": (
+        "the code cells of the last run as a notebook; to NAME.md or NAME.json: what was said and done",
+        _export,
+    ),
     "explain": ("what moved the score of one case", _explain),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),

@@ -38,6 +38,7 @@ def test_every_dependency_has_a_reason(project: dict[str, Any], project_root: Pa
 # The module a distribution is imported as, where the names differ.
 MODULES = {
     "ipython": "IPython",
+    "opentelemetry-sdk": "opentelemetry",
     "pillow": "PIL",
     "pydantic-ai-slim": "pydantic_ai",
     "pyyaml": "yaml",
