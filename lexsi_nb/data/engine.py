@@ -11,13 +11,14 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.data.connection import Connection, Form
 from lexsi_nb.data.dataset import Dataset, quoted
 from lexsi_nb.data.failure import explained, failures, first_line
-from lexsi_nb.data.frames import is_frame, usable
-from lexsi_nb.data.guard import check
+from lexsi_nb.data.frames import is_frame, row_count, usable
+from lexsi_nb.data.guard import check, refuse_kinds
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, raised
 from lexsi_nb.data.opening import opened
-from lexsi_nb.data.tables import ColumnInfo, TableInfo
+from lexsi_nb.data.references import only_table
+from lexsi_nb.data.tables import ColumnInfo, TableInfo, table_infos
 from lexsi_nb.data.workspace import SCHEMA, check_write
-from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, RefusedSQL, UnknownTable
+from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, UnknownTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,16 +63,13 @@ class Engine:
         return Connection(self)
 
     def tables(self) -> list[TableInfo]:
-        """Return the tables of the dataset with their columns and row counts; frames that SQL cannot read are left out.
-
-        `unreadable` says why.
-        """
+        """Return the tables of the dataset with columns and row counts; of frames those that SQL can read."""
         with self._lock:
             if self.dataset.kind == "frames":
                 found = [self._frame_info_or_why(t) for t in self.dataset.table_names()]
                 return [t for t in found if isinstance(t, TableInfo)]
             if self._infos is None:
-                self._infos = self._read_infos()
+                self._infos = table_infos(self._con, self.dataset)
             return list(self._infos.values())
 
     def unreadable(self) -> dict[str, BadData]:
@@ -302,8 +300,10 @@ class Engine:
         relation = self._con.sql(text, params=params) if params is not None else self._con.sql(text)
         if form == "columns":
             return list(relation.columns)
-        if max_rows is not None:
-            # One row over the cap tells a result that was cut from one that fits.
+        table = only_table(text) if max_rows is not None else None
+        most = self._count(table) if table else None
+        if max_rows is not None and (most is None or most > max_rows):
+            # One row over the cap tells a result that was cut from one that fits; it takes a quarter more time.
             relation = relation.limit(max_rows + 1)
         result = getattr(relation, form)()
         if self._stop:
@@ -318,15 +318,20 @@ class Engine:
 
     def _same_verdict(self, text: str, wanted: frozenset[str] = frozenset({"SELECT"})) -> None:
         """Let DuckDB's own parser have its say on the kind of statement, beside sqlglot's."""
-        kinds = [s.type.name for s in self._con.extract_statements(text)]
-        if kinds == ["MULTI"]:
-            raise RefusedSQL(
-                "Refused: PIVOT without a list of values.",
-                "It creates a type first.",
-                "Write: PIVOT ... ON x IN (a, b).",
-            )
-        if len(kinds) != 1 or kinds[0] not in wanted:
-            raise RefusedSQL(f"Refused: {', '.join(kinds)}.", "It is not one plain read.", "Write one SELECT.")
+        refuse_kinds([s.type.name for s in self._con.extract_statements(text)], wanted)
+
+    def frame(self, name: str) -> Any:
+        """Return the frame behind a name, None where there is none."""
+        folded = name.casefold()
+        found = next((f for n, f in self._frames.items() if n.casefold() == folded), None)
+        mine = self.dataset.kind == "frames" and folded in self._sources
+        return self._live(self._sources[folded]) if found is None and mine else found
+
+    def _count(self, name: str) -> int | None:
+        """Return the rows of a table or frame where that costs nothing."""
+        if (frame := self.frame(name)) is not None:
+            return row_count(frame)
+        return self._infos[self._sources[name]].rows if self._infos and name in self._sources else None
 
     def _bind(self, text: str) -> None:
         """Register the frames that the text mentions again, so that edits made in place are seen."""
@@ -373,8 +378,7 @@ class Engine:
                 f"The frame {name!r} cannot be read.", first_line(e), "Convert the column it names."
             ) from None
         self._bound.add(name)
-        count = frame.num_rows if hasattr(frame, "num_rows") else len(frame)
-        return self._described(name, comment, int(count))
+        return self._described(name, comment, row_count(frame))
 
     def _described(self, name: str, comment: str, count: int | None = None) -> TableInfo:
         rows = self._con.execute(f"DESCRIBE {self.reference(name)}").fetchall()
@@ -382,17 +386,3 @@ class Engine:
         if count is None:
             count = int(self._con.execute(f"SELECT count(*) FROM {self.reference(name)}").fetchall()[0][0])
         return TableInfo(name, columns, count, comment)
-
-    def _read_infos(self) -> dict[str, TableInfo]:
-        graph = self.dataset.knowledge
-        out: dict[str, TableInfo] = {}
-        for name in self.dataset.table_names():
-            described = self._con.execute(f"DESCRIBE {quoted(name)}").fetchall()
-            found = self._con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
-            comment = graph.table_comment(name) if graph else ""
-            columns = tuple(
-                ColumnInfo(str(r[0]), str(r[1]), graph.column_comment(name, str(r[0])) if graph else "", r[2] == "YES")
-                for r in described
-            )
-            out[name] = TableInfo(name, columns, int(found[0][0]), comment)
-        return out

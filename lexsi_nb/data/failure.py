@@ -30,6 +30,8 @@ def explained(error: Exception, sql: str, engine: Engine) -> LexsiError:
     if isinstance(error, MemoryError) or "Out of Memory" in text or "could not allocate" in text.lower():
         do = f"Filter or aggregate before joining. {raised('sql_memory', repr('8GB'))}"
         return QueryFailed("The query ran out of memory.", first_line(error), do)
+    if "Unimplemented type for cast" in text and (mixed := _mixed(sql, engine)):
+        return mixed
     if found := _NO_TABLE.search(text):
         return UnknownTable.among(found.group(1).strip('"'), engine.readable(), where=engine.dataset.title)
     if found := _NO_COLUMN.search(text):
@@ -37,6 +39,22 @@ def explained(error: Exception, sql: str, engine: Engine) -> LexsiError:
     if found := _NO_FUNCTION.search(text):
         return QueryFailed(f"No SQL function {found.group(2)!r}.", _hint(text), "Use a function DuckDB has.")
     return QueryFailed("The query failed.", first_line(error), "Correct the SQL and run it again.")
+
+
+def _mixed(sql: str, engine: Engine) -> BadData | None:
+    """Return the error for a frame with a column whose values are of kinds that have no type in common."""
+    for table in tables_of(sql):
+        frame = engine.frame(table)
+        for column in getattr(frame, "columns", ()) if hasattr(frame, "iloc") else ():
+            if frame[column].dtype == object:
+                kinds = sorted({type(v).__name__ for v in frame[column].dropna()})
+                if len(kinds) > 1:
+                    return BadData(
+                        f"The column {str(column)!r} of {table} mixes {', '.join(kinds)}.",
+                        "SQL needs one type a column.",
+                        f"Convert it, for example: {table}[{column!r}] = {table}[{column!r}].astype(str)",
+                    )
+    return None
 
 
 def _no_column(name: str, sql: str, engine: Engine) -> LexsiError:

@@ -33,6 +33,11 @@ def frame_columns(frame: Any) -> list[Any]:
     return list(frame.columns if names is None else names)
 
 
+def row_count(frame: Any) -> int:
+    """Return how many rows a frame has, of any of the three libraries."""
+    return int(frame.num_rows if hasattr(frame, "num_rows") else len(frame))
+
+
 def unread_columns(frame: Any) -> dict[str, str]:
     """Return column -> type of what DuckDB cannot read in a pandas frame."""
     dtypes = getattr(frame, "dtypes", None)

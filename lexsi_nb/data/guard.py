@@ -200,6 +200,16 @@ def refuse_writes(tree: Any, text: str) -> None:
             raise refuse(str(node.this).upper(), "is not a plain read")
 
 
+def refuse_kinds(kinds: list[str], wanted: frozenset[str]) -> None:
+    """Refuse what DuckDB's own parser takes for another kind of statement than the `wanted` ones."""
+    if kinds == ["MULTI"]:
+        raise RefusedSQL(
+            "Refused: PIVOT without a list of values.", "It creates a type first.", "Write: PIVOT ... ON x IN (a, b)."
+        )
+    if len(kinds) != 1 or kinds[0] not in wanted:
+        raise RefusedSQL(f"Refused: {', '.join(kinds)}.", "It is not one plain read.", "Write one SELECT.")
+
+
 def refuse_reach(tree: Any, known: frozenset[str]) -> None:
     """Refuse what reads outside the dataset: files, settings, secrets."""
     from sqlglot import exp

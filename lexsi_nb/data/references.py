@@ -21,6 +21,35 @@ def workspace_tables_of(sql: str) -> list[str]:
     return list(dict.fromkeys(f"workspace.{name}" for schema, name in _mentioned(sql) if schema == "workspace"))
 
 
+@lru_cache(maxsize=512)
+def only_table(sql: str) -> str | None:
+    """Return the one table (in lower case) of which `sql` gives at most each row once; None where it may give more.
+
+    >>> only_table("SELECT a FROM T WHERE a > 1"), only_table("SELECT unnest(a) FROM t")
+    ('t', None)
+    """
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        tree = sqlglot.parse_one(sql, read="duckdb")
+    except SqlglotError:
+        return None
+    if not isinstance(tree, exp.Select) or any(tree.args.get(k) for k in ("joins", "laterals", "with_")):
+        return None
+    start = tree.args.get("from_")
+    table = start.this if start is not None else None
+    plain = isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier) and not table.text("db")
+    if not plain or table.args.get("joins") or table.args.get("pivots") or len(list(tree.find_all(exp.Query))) != 1:
+        return None
+    makes_rows = any(
+        isinstance(n, (exp.Unnest, exp.Explode, exp.UDTF, exp.Group)) or "unnest" in n.name.lower()
+        for n in tree.find_all(exp.Func, exp.UDTF, exp.Group)
+    )
+    return None if makes_rows else table.name.casefold()
+
+
 def _mentioned(sql: str) -> list[tuple[str, str]]:
     import sqlglot
     from sqlglot import exp

@@ -120,6 +120,11 @@ def test_mixed_types_in_one_column_become_text(play: Any) -> None:
     assert names["t"] is late
 
 
+def test_kinds_without_a_type_in_common_are_named(play: Any) -> None:
+    frame = pd.DataFrame({"ok": [1, 2, 3], "m": [1, b"x", datetime.date(2020, 1, 1)]})
+    fails(play, frame, "The column 'm' of t mixes bytes, date, int. SQL needs one type a column. Convert it")
+
+
 def test_instants_with_a_zone(play: Any) -> None:
     when = pd.to_datetime(["2024-03-31 01:30", "2024-10-27 00:30"]).tz_localize("UTC").tz_convert("Europe/Prague")
     out = works(play, pd.DataFrame({"t": when}), "SELECT epoch(t) AS s, t FROM t")
