@@ -3,9 +3,29 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+# What XML, and so an SVG, cannot hold. The drawing library ends the process where it meets one.
+# The second half is how an expression of a spec would spell it.
+_UNDRAWABLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
+    r"|\\(?:u00|x)[01][0-9a-fA-F]|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\u[fF]{3}[eEfF]|\\0"
+)
 SYNTHETIC = "SYNTHETIC data: generated, no real clients."
 _NAMES = re.compile(r"(^|_)(id|year|no|nr|code|zip|key)s?$|^year_|(?<=[a-z])(Id|ID|Year)$", re.IGNORECASE)
+
+
+def drawable(value: Any) -> Any:
+    """Return a chart's spec with a replacement mark for each character that no picture can hold.
+
+    >>> drawable({"a": ["x\\x00y", 1]})
+    {'a': ['x\ufffdy', 1]}
+    """
+    if isinstance(value, str):
+        return _UNDRAWABLE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {drawable(k): drawable(v) for k, v in value.items()}
+    return [drawable(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def is_name_column(column: object) -> bool:

@@ -6,6 +6,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
+from lexsi_nb.artifacts.wording import drawable
 from lexsi_nb.errors import MissingExtra
 
 
@@ -15,7 +16,7 @@ def png(spec: dict[str, Any], *, scale: float = 1.0) -> bytes:
     Raises:
         MissingExtra: vl-convert-python is not installed.
     """
-    return _png(json.dumps(spec, sort_keys=True, default=str), scale)
+    return _png(json.dumps(drawable(spec), sort_keys=True, default=str), scale)
 
 
 @lru_cache(maxsize=64)

@@ -342,3 +342,42 @@ def test_a_very_wide_result_is_drawn_from_the_columns_it_uses(render, same_chart
     run, names = render(frame, {"mark": "point", "encoding": {"x": {"field": "c7"}, "y": {"field": "C1999"}}})
     assert run.steps[0].status == "ok", run.steps[0].summary
     same_chart(run, names)
+
+
+@pytest.mark.parametrize("word", ["a\0b", "\x01", "\ufffe", "&<>\"'", "</svg>", "x" * 5_000, "a\nb"])
+def test_characters_that_no_picture_can_hold_do_not_end_the_kernel(word, render):
+    frame = pd.DataFrame({"word": [word, "plain"], "n": [1, 2]})
+    spec = {"title": word, "mark": "bar", "encoding": {"x": {"field": "word"}, "y": {"field": "n"}}}
+    run, _ = render(frame, spec)
+    assert run.steps[0].status == "ok", run.steps[0].summary
+    assert run.artifacts[0]._repr_mimebundle_()["image/png"]
+    assert run.of(Chart)[0].spec["data"]["values"][0]["word"] == word
+
+
+def test_an_expression_cannot_make_them_either(loans, render):
+    spec = {
+        "transform": [{"calculate": "'a\\u0000b'", "as": "odd"}],
+        "mark": "bar",
+        "encoding": {"x": {"field": "odd", "type": "nominal"}, "y": {"aggregate": "count"}},
+    }
+    run, _ = render(loans, spec)
+    assert run.steps[0].status in ("ok", "failed")
+    assert run.steps[0].summary
+
+
+@pytest.mark.parametrize("column", ["words", "lists", "structs"])
+def test_a_sum_of_what_is_no_number_is_refused(column, render):
+    frame = pd.DataFrame(
+        {
+            "g": ["a", "b"],
+            "words": ["x", "y"],
+            "lists": [[1], [2, 3]],
+            "structs": [{"a": 1}, {"a": 2}],
+            "yes": [True, False],
+        }
+    )
+    spec = {"mark": "bar", "encoding": {"x": {"field": "g"}, "y": {"aggregate": "sum", "field": column}}}
+    run, _ = render(frame, spec, {**spec, "encoding": {**spec["encoding"], "y": {"aggregate": "mean", "field": "yes"}}})
+    assert run.steps[0].status == "failed"
+    assert f"sum needs numbers, and {column} has none" in run.steps[0].summary
+    assert run.steps[1].status == "ok"

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from lexsi_nb.errors import nearest
 from lexsi_nb.tools.vega.known import Known, Report
 from lexsi_nb.tools.vega.transforms import after, conditions
-from lexsi_nb.tools.vega.words import AGGREGATES, CHANNELS, EXTERNAL, MARKS, TYPES, UNTYPED, VIEWS
+from lexsi_nb.tools.vega.words import AGGREGATES, CHANNELS, EXTERNAL, MARKS, OF_NUMBERS, TYPES, UNTYPED, VIEWS
 
-ColumnType = Literal["quantitative", "temporal", "nominal"]
+ColumnType = Literal["quantitative", "temporal", "boolean", "nominal"]
 
 
 def checked(spec: Any, columns: Mapping[str, ColumnType], where: str) -> tuple[dict[str, Any], Report]:
@@ -134,6 +134,11 @@ class _Check:
             d["field"] = known.field(d["field"], path, report)
         if aggregate == "count":
             d.pop("field", None)
+        column = str(d.get("field", "")).replace("\\", "")
+        if aggregate in OF_NUMBERS and column in known.columns and self.columns[column] == "nominal":
+            report.problem(
+                path, f"{aggregate} needs numbers, and {column} has none; count or distinct takes any column"
+            )
         if isinstance(d.get("sort"), dict) and isinstance(d["sort"].get("field"), str):
             d["sort"] = {**d["sort"], "field": known.field(d["sort"]["field"], f"{path}.sort", report)}
         if "condition" in d:
@@ -194,7 +199,7 @@ class _Check:
         name = d.get("field")
         column = name.replace("\\", "") if isinstance(name, str) else ""
         if column in known.columns:
-            return self.columns[column]
+            return "nominal" if self.columns[column] == "boolean" else self.columns[column]
         # What a transform made is a number more often than not; a repeated field is one of the columns.
         return "quantitative" if column or isinstance(name, dict) else "nominal"
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Chart
+from lexsi_nb.artifacts.wording import drawable
 from lexsi_nb.errors import LexsiError, MissingExtra
 from lexsi_nb.modeling.source import literal, literals
 from lexsi_nb.tools.vega.altair_source import LOCAL, chart_source
@@ -178,8 +179,10 @@ def compiled(spec: dict[str, Any]) -> list[str]:
     except ImportError as error:
         raise MissingExtra.of("vl-convert-python", "charts", "It draws charts.") from error
     try:
-        vl_convert.vegalite_to_svg(json.dumps(spec), vl_version="5.20", allowed_base_urls=[])
-    except ValueError as error:
+        vl_convert.vegalite_to_svg(json.dumps(drawable(spec)), vl_version="5.20", allowed_base_urls=[])
+    except BaseException as error:
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":  # which is no Exception
+            raise
         lines = [
             line.strip() for line in str(error).splitlines() if line.strip() and not line.strip().startswith("at ")
         ]

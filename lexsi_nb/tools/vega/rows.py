@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def column_types(frame: Any) -> dict[str, ColumnType]:
-    """Return column -> quantitative, temporal or nominal, by its values."""
+    """Return column -> quantitative, temporal, boolean or nominal, by its values."""
     return {str(c): _type(frame[c]) for c in frame.columns}
 
 
@@ -41,7 +41,7 @@ def _type(column: Any) -> ColumnType:
     if kind.startswith("datetime") or _object_kind(column) == "date":
         return "temporal"
     if kind == "bool" or kind == "boolean":
-        return "nominal"
+        return "boolean"
     if column.dtype.kind in "iufm" or _object_kind(column) == "decimal":
         return "quantitative"
     return "quantitative" if kind.startswith(("Int", "UInt", "Float")) else "nominal"

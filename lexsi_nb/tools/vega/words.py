@@ -20,4 +20,5 @@ UNTYPED = frozenset("x2 y2 theta2 radius2 latitude2 longitude2 xError xError2 yE
 VIEWS = ("mark", "layer", "hconcat", "vconcat", "concat", "facet", "repeat", "spec")
 # What a sample of the rows can stand for; counts and sums of a sample would be wrong numbers.
 OF_A_SAMPLE = frozenset("mean average median q1 q3 stdev stdevp variance variancep stderr ci0 ci1".split())
+OF_NUMBERS = OF_A_SAMPLE | {"sum", "product", "exponential", "exponentialb"}
 EXTERNAL = ("url", "href", "src")
