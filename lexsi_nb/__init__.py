@@ -25,6 +25,7 @@ _HOMES = {
     "CodeCell": "lexsi_nb.artifacts.cells",
     "BinaryContent": "lexsi_nb.artifacts.media",
     "trace": "lexsi_nb.app.tracing",
+    "model": "lexsi_nb.planners.choice",
     "explain": "lexsi_nb.magics.explaining",
 }
 __all__ = ["__version__", *_HOMES]
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.tracing import trace as trace
     from lexsi_nb.artifacts.cells import CodeCell as CodeCell
     from lexsi_nb.artifacts.media import BinaryContent as BinaryContent
+    from lexsi_nb.planners.choice import model as model
     from lexsi_nb.toolkit.declare import tool as tool
     from lexsi_nb.toolkit.declare import toolset as toolset
     from lexsi_nb.toolkit.effect import Effect as Effect

@@ -25,6 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     ask = commands.add_parser("ask", help="ask a question about a dataset and print the answer")
     ask.add_argument("question")
     ask.add_argument("--data", default="bank", help="bank, a folder or a file")
+    ask.add_argument("--planner", default="auto", help="auto, embedded, or a model as provider:NAME")
     ask.add_argument("--approve", metavar="TOOLS", default="", help="tools that may act, separated by commas")
     audit = commands.add_parser("audit", help="check that a log of decisions is whole")
     audit.add_argument("file", type=Path, help="as written by %%lexsi audit export")
@@ -36,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         elif chosen.command == "demo":
             _demo(chosen.out)
         else:
-            return _ask(chosen.question, chosen.data, chosen.approve)
+            return _ask(chosen.question, chosen.data, chosen.approve, chosen.planner)
     except LexsiError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
@@ -52,13 +53,13 @@ def _audit(file: Path, head: str | None) -> None:
     print(f"{whole.entries} entries, the chain is whole. Head {whole.head}.")
 
 
-def _ask(question: str, data: str, approve: str) -> int:
+def _ask(question: str, data: str, approve: str, planner: str) -> int:
     from lexsi_nb import Session, datasets
     from lexsi_nb.widgets.answer_text import answer_text
     from lexsi_nb.widgets.approval import approval_text
 
     dataset = datasets.bank() if data == "bank" else datasets.open(data)
-    session = Session(dataset)
+    session = Session(dataset, planner=planner)
     run = session.ask(question, approve=tuple(n.strip() for n in approve.split(",") if n.strip()))
     print(answer_text(run) if run.approval is None else approval_text(run.approval))
     session.close()

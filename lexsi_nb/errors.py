@@ -116,6 +116,13 @@ class RunFailed(LexsiError):
     """A run ended without an answer."""
 
 
+def in_a_line(error: BaseException) -> str:
+    """Return an error in words: ours say it all, of others the kind tells something too."""
+    if isinstance(error, LexsiError):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
 def nearest(name: str, known: Iterable[str], *, n: int = 3) -> list[str]:
     """Return up to `n` of `known` that look like `name`, nearest first, case ignored."""
     by_lower: dict[str, str] = {}

@@ -16,6 +16,7 @@ from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.media import BinaryContent
+from lexsi_nb.errors import in_a_line
 from lexsi_nb.toolkit.redaction import MASK, masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
@@ -185,7 +186,7 @@ class Loop:
             history.note_event("The user interrupted the run.")
             raise
         except Exception as error:  # noqa: BLE001  (a planner may raise anything; the run ends with it as a line)
-            text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            text = in_a_line(error)
             self.ending = Ending("failed", text, traceback=traceback.format_exc())
             history.close_open_calls(f"The run ended with an error before this call ran: {text}", "skipped")
         # The rest of the answer may show rows, and the history is what a planner elsewhere reads next time.

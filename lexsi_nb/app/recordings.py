@@ -138,7 +138,7 @@ class Recordings:
         """Whether no model would be asked. With `chosen`: because the user said so, not by default."""
         planner = self.session.chosen_planner
         if not isinstance(planner, str):
-            return planner.local
+            return bool(getattr(planner, "local", False))  # a chosen model is none
         return planner in EMBEDDED or (planner == "auto" and not chosen)
 
 

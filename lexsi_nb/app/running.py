@@ -20,6 +20,7 @@ from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.circumstances import facts_of, summary, versions
 from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.explaining import Explainer, LateExplainer
+from lexsi_nb.app.offering import offered
 from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.app.tape import Tape
@@ -198,11 +199,11 @@ class Running:
             dry_run=self.dry_run,
             noted=self.tape.recorder.note,
         )
-        offered = self._offered()
+        shown = offered(session.registry, self.question, dataset.table_names())
         self.loop = Loop(
             planner,
             caller,
-            definitions=lambda: tuple(session.registry.definitions("anthropic", only=offered)) if not local else (),
+            definitions=lambda: tuple(session.registry.definitions("anthropic", only=shown)) if not local else (),
             system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
             dataset_summary=lambda: summary(self.context.dataset),
             observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
@@ -219,14 +220,6 @@ class Running:
         """Return what the toolsets add to the system framing. Asked on the run's loop, once a run."""
         assert self._aio is not None
         return asyncio.run_coroutine_threadsafe(self.session.registry.framing(), self._aio).result()
-
-    def _offered(self) -> frozenset[str] | None:
-        """Return the names of the tools a planner is shown, chosen once a run; None for all."""
-        from lexsi_nb.toolkit.router import Router
-        from lexsi_nb.tools.catalogue import ALWAYS
-
-        router = Router(self.session.registry.specs)
-        return router.offer(self.question, keep=ALWAYS) if router.worthwhile else None
 
     # -- parking
 

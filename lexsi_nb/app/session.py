@@ -15,6 +15,7 @@ from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.app.added_tools import AddedTools
 from lexsi_nb.app.binding import Binding
+from lexsi_nb.app.deciding import planner_for, side_model_for
 from lexsi_nb.app.desk import Answer, Desk
 from lexsi_nb.app.explaining import Explainer, LateExplainer, nothing_to_explain
 from lexsi_nb.app.finished import StoredFinishedCalls
@@ -25,10 +26,12 @@ from lexsi_nb.app.threads import LoopThread, StoppableThreads
 from lexsi_nb.app.tracing import tracing_of
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
+from lexsi_nb.egress.gate import Gate
 from lexsi_nb.egress.policy import Policy, SentLog
-from lexsi_nb.errors import BadData, LexsiError, RunFailed, UnknownName
+from lexsi_nb.errors import BadData, LexsiError, RunFailed
 from lexsi_nb.kernel.cache import RunCache
 from lexsi_nb.kernel.variables import Variables
+from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.store.recording_files import RecordingFiles
 
 # What a run may do unless the user says otherwise. Connecting other data asks first.
@@ -37,18 +40,13 @@ __all__ = ["DEFAULT_SCOPES", "Session", "question_key"]
 Watcher = Callable[[Event], None]
 
 
-class UnknownPlanner(UnknownName):
-    """No planner of that name."""
-
-    kind = "planner"
-
-
 class Session:
     """A conversation with one dataset and one namespace.
 
     Args:
         dataset: A Dataset, a path, a frame or a dict of frames. None: the DataFrames of the namespace.
-        planner: "auto" (embedded unless the user chose another), "embedded", or a planner object.
+        planner: "auto" (embedded unless the user chose another), "embedded", a model as "anthropic:NAME" with its
+            options, what `lx.model(...)` returns, or a planner object. A key in the environment chooses nothing.
         backend: "auto" or "embedded" (on this machine), or a backend object.
         policy: What a planner that is not on this machine may read: schema, stats or rows.
         scopes: What the run may do; None for `DEFAULT_SCOPES`.
@@ -58,7 +56,8 @@ class Session:
         namespace: Where labels become variables. None: the notebook's own, else a dict of this session.
         seed: Of everything random. Same seed, same model.
         model_type: Of the embedded backend: LightGBM, or XGBoost where it is installed.
-        model: Answers side queries of tools (`AgentRef.oneshot`); None: such tools say that they need one.
+        model: Answers side queries (`AgentRef.oneshot`, text_to_sql, summarize_result): named as a planner is, or an
+            object. None: the planner's own model, where it is one.
         variables: What earlier runs made in that namespace, where another part keeps track of it.
         sql_seconds, sql_memory, sql_rows: What one query may take; None for no limit of seconds or rows.
         replay: "auto" runs a question from its recording where there is one, "only" asks no model, "off" always asks.
@@ -69,7 +68,7 @@ class Session:
     def __init__(
         self,
         dataset: Any = None,
-        planner: str | Planner = "auto",
+        planner: str | ModelChoice | Planner = "auto",
         backend: Any = "auto",
         policy: str = "schema",
         scopes: frozenset[str] | set[str] | None = None,
@@ -79,7 +78,7 @@ class Session:
         *,
         seed: int = 0,
         model_type: str = "LightGBM",
-        model: Model | None = None,
+        model: str | ModelChoice | Model | None = None,
         variables: Variables | None = None,
         sql_seconds: float | None = SECONDS,
         sql_memory: str = MEMORY,
@@ -106,6 +105,7 @@ class Session:
         self.model = model
         self.history = History()
         self.sent = SentLog()
+        self.gate = Gate(self.sent)
         self.runs: list[Run] = []
         self.replay = replay
         self.tracing = tracing_of(tracer) if tracer is not None else None
@@ -165,7 +165,7 @@ class Session:
         return names
 
     @property
-    def chosen_planner(self) -> str | Planner:
+    def chosen_planner(self) -> str | ModelChoice | Planner:
         """The planner as it was chosen: a name or an object."""
         return self._planner
 
@@ -175,13 +175,11 @@ class Session:
         Raises:
             UnknownPlanner: no planner of that name; lists those there are.
         """
-        if not isinstance(self._planner, str):
-            return self._planner
-        if self._planner in ("auto", "embedded", "grounded"):
-            from lexsi_nb.planners.grounded import GroundedPlanner
+        return planner_for(self._planner, self.gate, self.binding.grounder)
 
-            return GroundedPlanner(self.binding.grounder)
-        raise UnknownPlanner.among(self._planner, ["auto", "embedded"])
+    def side_model(self, planner: Planner) -> Model | None:
+        """Return the model that answers side queries of a run with `planner`, None where there is none."""
+        return side_model_for(self.model, planner, self.gate)
 
     def backend(self) -> Any:
         """Return the model backend of the next run."""
@@ -193,7 +191,7 @@ class Session:
             return EmbeddedBackend()
         raise LexsiError(f"No backend {self._backend!r}.", "There is: auto, embedded.")
 
-    def use(self, *, dataset: Any = None, planner: str | Planner | None = None) -> None:
+    def use(self, *, dataset: Any = None, planner: str | ModelChoice | Planner | None = None) -> None:
         """Change the dataset or the planner for the runs to come."""
         if dataset is not None:
             self.binding.bind(dataset)

@@ -104,7 +104,7 @@ class Tape:
         """Return what answers side queries: the recording where it has replies, else the session's model."""
         recording = self.source.recording
         if recording is None:
-            return self.session.model
+            return self.session.side_model(self.planner())
         return ReplayModel(recording, self.parameters, self.source.shown) if recording.model else None
 
     def threaded(self, running: Running) -> tuple[Planner, Model | None]:

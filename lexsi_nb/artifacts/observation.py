@@ -14,7 +14,10 @@ CLASSES: tuple[SegmentClass, ...] = ("schema", "stats", "rows", "secret")
 
 @dataclass(frozen=True)
 class Segment:
-    """A piece of observation text and what it tells about the data."""
+    """A piece of observation text and what it tells about the data.
+
+    `brief`: the same for a planner that is not on this machine, where the whole text would only cost tokens.
+    """
 
     text: str
     kind: SegmentClass = "schema"
@@ -23,6 +26,7 @@ class Segment:
     media: BinaryContent | None = None
     # Somebody else's words, whatever their class: a comment, a document, an error message with a value in it.
     foreign: bool = False
+    brief: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Observation:
         held = 0
         for s in self.segments:
             if s.kind in allowed:
-                out += [s.text] if s.media is None else []
+                out += [s.brief or s.text] if s.media is None else []
             else:
                 held += 1
         if held:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving, knowing
+from lexsi_nb.magics import approving, choosing, knowing
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -155,6 +155,7 @@ def _reset(magics: LexsiMagics, _: str) -> None:
 
 COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "status": ("what is configured: planner, models, data, what was sent", _status),
+    "model": ("who decides, and which models there are; provider:NAME chooses one, off goes back", choosing.model),
     "data": ("the dataset; with a name, folder or file: bind it", _data),
     "vars": ("the variables that runs made, by which step, from what, and whether they are stale", _vars),
     "graph": ("what the results of the last run came from, and what is stale; with an id: of that run", _graph),

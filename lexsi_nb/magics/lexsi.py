@@ -21,7 +21,7 @@ class LexsiMagics(Magics):
     data = Unicode("", help="Dataset of the session: bank, a folder or a file. Empty: the kernel's DataFrames.").tag(
         config=True
     )
-    planner = Unicode("auto", help="Who decides: auto or embedded.").tag(config=True)
+    planner = Unicode("auto", help="Who decides: auto, embedded, or a model as provider:NAME.").tag(config=True)
     max_steps = Int(12, min=1, help="Tool decisions a run may take.").tag(config=True)
     seed = Int(0, help="Seed of everything random.").tag(config=True)
     model_type = Unicode("LightGBM", help="Of the embedded models: LightGBM, or XGBoost where it is installed.").tag(
@@ -84,7 +84,7 @@ class LexsiMagics(Magics):
     @magic_arguments("%%lexsi")
     @argument("--data", metavar="WHAT", help="Ask about this dataset: bank, a folder, a file, or a variable.")
     @argument("--frames", metavar="NAMES", help="Ask about these DataFrames only, separated by commas.")
-    @argument("--planner", metavar="NAME", help="Who decides: auto or embedded.")
+    @argument("--planner", metavar="NAME", help="Who decides: auto, embedded, or a model as provider:NAME.")
     @argument("--max-steps", metavar="N", type=int, help="Tool decisions this run may take.")
     @argument("--seed", metavar="N", type=int, help="Seed of this run.")
     @argument("--model-type", metavar="NAME", help="LightGBM, or XGBoost where it is installed.")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.planner import Decision, Message, ToolCall, Turn
+from lexsi_nb.planners.lean import lean
 from lexsi_nb.toolkit.spec import GOOD
 
 if TYPE_CHECKING:
@@ -31,8 +32,13 @@ def tools(turn: Turn) -> list[ToolDefinition]:
     from pydantic_ai.tools import ToolDefinition
 
     return [
-        ToolDefinition(name=d["name"], description=d.get("description", ""), parameters_json_schema=d["input_schema"])
-        for d in turn.tools
+        ToolDefinition(
+            name=d["name"],
+            description=" ".join(d.get("description", "").split()),
+            parameters_json_schema=d["input_schema"],
+            strict=False,
+        )
+        for d in map(lean, turn.tools)
     ]
 
 

@@ -29,14 +29,13 @@ class ProviderModel:
     """One chosen model. It keeps no connection, so it may be used on any event loop, by several sessions at once."""
 
     choice: ModelChoice
-    gate: Gate
+    gate: Gate = field(repr=False)
     local: bool = False
     last_usage: UsageReport | None = field(default=None, repr=False)
+    name: str = field(init=False)
 
-    @property
-    def name(self) -> str:
-        """`provider:model`."""
-        return self.choice.name
+    def __post_init__(self) -> None:
+        self.name = self.choice.name
 
     async def complete(self, prompt: str, *, system: str = "", output_type: type[Any] = str) -> Any:
         """Return the reply to one prompt: text, or an object of a pydantic model class.
@@ -119,11 +118,10 @@ class ProviderPlanner:
 
     model: ProviderModel
     local: bool = False
+    name: str = field(init=False)
 
-    @property
-    def name(self) -> str:
-        """`provider:model`."""
-        return self.model.name
+    def __post_init__(self) -> None:
+        self.name = self.model.name
 
     async def decide(self, turn: Turn) -> AsyncIterator[Thought | AnswerPart | UsageReport | Decision]:
         """Yield thoughts and text as they are written, what was used, and last the decision.

@@ -26,6 +26,11 @@ _NAMES = re.compile(r"(?i)(password|passwd|secret|token|api_?key|access_?key|cre
 _SHORTEST = 8
 
 
+def named_like_a_secret(name: str) -> bool:
+    """Whether a name says that its value is a secret."""
+    return _NAMES.search(name) is not None
+
+
 def mask(text: str) -> str:
     """Return the text with what looks like a secret, or is the value of a secret environment variable, masked.
 

@@ -11,6 +11,7 @@ from lexsi_nb.tools.context import Context
 SCHEMA_BUDGET_CHARS = 10_000
 MOST_NAMED = 60
 MOST_COLUMN_CHARS = 300
+ALIAS = "same as "  # how the knowledge graph comments a column that repeats another
 
 
 @tool(
@@ -68,9 +69,15 @@ def _cut(rest: list[TableInfo]) -> str:
 
 def _table(table: TableInfo) -> str:
     lines = [f"## {table.name} ({table.rows:,} rows)" + (f": {table.comment}" if table.comment else "")]
+    again = [c for c in table.columns if c.comment.startswith(ALIAS)]
     for c in table.columns:
+        if c in again:
+            continue
         # A nested type or a list of codes may be longer than all the rest.
         lines.append(_shortened(f"- {c.name}: {c.type}" + (f" -- {c.comment}" if c.comment else "")))
+    if again:
+        names = ", ".join(f"{c.name} = {c.comment.removeprefix(ALIAS).partition(':')[0]}" for c in again)
+        lines.append(_shortened(f"- other names: {names}"))
     text = "\n".join(lines)
     if len(text) <= SCHEMA_BUDGET_CHARS:
         return text

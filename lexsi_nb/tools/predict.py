@@ -204,8 +204,11 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
     label = task.get("already_label")
     if not label:
         return
-    held = ctx.frame(label)
     text = task.get("already_text", "cases with the outcome already")
+    if label not in ctx.run.variables.labels():  # the planner did not run that SQL
+        ctx.note(lambda: ctx.notes.warn(f"{text[:1].upper()}{text[1:]} were not looked at: there is no {label}."))
+        return
+    held = ctx.frame(label)
     if len(held) == 0:
         return
     ctx.note(lambda: ctx.notes.say("already", f"{len(held):,} {text}: in {ctx.name_of(label)}, not ranked."))

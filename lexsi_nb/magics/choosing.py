@@ -1,0 +1,65 @@
+"""`%lexsi model`: who decides, which models there are, choosing one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lexsi_nb.magics.lexsi import LexsiMagics
+
+OFF = ("off", "embedded", "auto")
+# What a policy lets a model see, in words.
+SEES = {
+    "schema": "names, types and counts",
+    "stats": "names, types, counts, ranges and frequent values",
+    "rows": "names, types, counts, ranges, values and previews of rows",
+}
+
+
+def model(magics: LexsiMagics, line: str) -> None:
+    """Show or set who decides.
+
+    Raises:
+        UnknownProvider: lists the nearest providers.
+        MissingExtra: the exact %pip line.
+        NoKey: where a key is looked for.
+    """
+    if not line:
+        _show(magics)
+        return
+    session = magics.session
+    if line in OFF:
+        session.use(planner="auto")
+        magics.planner = "auto"
+        print("The embedded planner decides; nothing leaves this machine.")
+        return
+    from lexsi_nb.planners.choice import parse
+
+    choice = parse(line)
+    session.use(planner=choice)
+    magics.planner = str(choice)
+    where = choice.address or "AWS, in the region of your profile"
+    print(f"{choice.name} decides from now on. Requests go to {where}.")
+    print(f"It sees your questions and, by policy {session.policy.level}, {SEES[session.policy.level]} of the data.")
+    print("%lexsi sent shows every request; %lexsi model off goes back.")
+
+
+def _show(magics: LexsiMagics) -> None:
+    from lexsi_nb.egress.gate import OFFLINE, offline
+    from lexsi_nb.planners import clients, keys
+    from lexsi_nb.planners.choice import PROVIDERS
+
+    print(f"planner: {'embedded' if magics.planner in OFF else magics.planner}")
+    width = max(map(len, PROVIDERS))
+    for name, provider in PROVIDERS.items():
+        if not all(clients.is_there(m) for m in ("pydantic_ai", provider.module)):
+            state = f'not installed: %pip install "lexsi-nb[{provider.extra}]"'
+        elif not provider.needs_key:
+            state = "installed, needs no key" if name == "ollama" else "installed, uses your AWS profile"
+        else:
+            found = keys.where(name)
+            state = f"installed, key in {found}" if found else f"installed, no key in {' or '.join(provider.key_names)}"
+        print(f"  {name:<{width}}  {state}")
+    print("A key chooses nothing by itself. Choose with: %lexsi model provider:NAME")
+    if offline():
+        print(f"{OFFLINE} is set: no request leaves this machine.")

@@ -1,0 +1,73 @@
+"""The north-star question by a model's tool calls on the bank, under the policy that lets only the schema out."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lexsi_nb as lx
+from lexsi_nb.__main__ import QUESTION
+
+TOOLS = [
+    "inspect_data", "query_kg", "text_to_sql", "run_sql", "run_sql", "run_sql", "train_tabular_model", "predict",
+    "explain_prediction", "summarize_result",
+]  # fmt: skip
+
+
+def beside(name: str, folder: Path) -> Any:
+    """Return a module of a folder that is no package."""
+    spec = importlib.util.spec_from_file_location(f"lexsi_test_{name}", folder / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def brain(project_root: Path) -> Any:
+    return beside("north_star_brain", project_root / "tests").brain
+
+
+def test_the_north_star_by_tool_calls_in_three_requests(
+    model_server: Any, brain: Any, bank: Any, project_root: Path
+) -> None:
+    model_server.brain = brain(model_server.Reply)
+    namespace: dict[str, Any] = {}
+    session = lx.Session(bank, planner=model_server.choice("anthropic"), namespace=namespace, replay="off")
+    run = session.ask(QUESTION)
+    assert run.status == "answered", run.answer
+    assert [s.tool for s in run.steps] == TOOLS
+    assert {s.status for s in run.steps} == {"ok"}
+    assert len(namespace["predict_df"]) == 403
+    assert len(namespace["context_df"]) == 234
+    assert run.frame.equals(namespace["predictions"].head(10))
+    assert "Highest scores among 403:" in run.answer  # the summary, which the model could not see
+    assert run.usage.requests == len(run.sent) == 3
+    assert run.planner == "anthropic:test-model"
+    for sent in session.sent.entries:  # what was sent has no score and no case
+        for case in run.frame["loan_id"]:
+            assert f"{case}," not in sent.body
+    tokens = beside("prompt_size", project_root / "bench").counter()
+    sizes = [tokens(sent.body) for sent in run.sent]
+    assert sizes[0] <= 3_000
+    assert sum(sizes) <= 15_000
+    session.close()
+
+
+@pytest.mark.parametrize(("provider", "options"), [("openai", {}), ("openai", {"api": "responses"}), ("ollama", {})])
+@pytest.mark.slow
+def test_the_north_star_through_every_api_one_call_a_turn(
+    model_server: Any, brain: Any, bank: Any, provider: str, options: dict[str, Any]
+) -> None:
+    model_server.brain = brain(model_server.Reply, batched=False)
+    session = lx.Session(bank, planner=model_server.choice(provider, **options), namespace={}, replay="off")
+    run = session.ask(QUESTION)
+    assert run.status == "answered", run.answer
+    assert [s.tool for s in run.steps] == TOOLS
+    session.close()
