@@ -76,6 +76,7 @@ class Dataset:
         imports = ["import duckdb", *self.imports]
         if self.fetch:
             imports += ["from pyarrow import fs", *(["import os"] if "os.environ" in self.fetch else [])]
+            imports += ["from urllib.request import getproxies"] if "getproxies()" in self.fetch else []
         if self.root is not None:
             imports.append("from pathlib import Path")
         body = self.body if con == "con" else _renamed(self.body, con)

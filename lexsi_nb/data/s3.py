@@ -15,6 +15,7 @@ from typing import Any
 from lexsi_nb.data.bank import cache_folder
 from lexsi_nb.data.dataset import Dataset, py_string
 from lexsi_nb.data.files import endings, readable
+from lexsi_nb.data.proxy import masked, proxy_for
 from lexsi_nb.data.s3_keys import Keys, keys_for
 from lexsi_nb.errors import BadData, LexsiError, nearest
 
@@ -33,8 +34,11 @@ _REASONS = {
     "TOKEN": ("The session token is not accepted.", "Get new keys."),
     "NO_SUCH_BUCKET": ("There is no such bucket.", "Check the name and the endpoint."),
     "PermanentRedirect": ("The bucket is in another region.", "Pass its region."),
-    "NETWORK_CONNECTION": ("The service cannot be reached.", "Check the endpoint and the network."),
-    "curlCode": ("The service cannot be reached.", "Check the endpoint and the network."),
+    "NETWORK_CONNECTION": (
+        "The service cannot be reached.",
+        "Check the endpoint, the network, and HTTPS_PROXY and NO_PROXY.",
+    ),
+    "curlCode": ("The service cannot be reached.", "Check the endpoint, the network, and HTTPS_PROXY and NO_PROXY."),
 }
 
 
@@ -54,6 +58,14 @@ class Bucket:
         """The place in words: `s3://bucket/prefix`."""
         return f"s3://{self.name}/{self.prefix}".rstrip("/")
 
+    @property
+    def proxy(self) -> tuple[str, str] | None:
+        """The proxy that the environment names for the service."""
+        spelt = _address(self.endpoint_url) or {
+            "endpoint_override": f"s3.{self.region}.amazonaws.com", "scheme": "https",
+        }  # fmt: skip
+        return proxy_for(spelt["endpoint_override"], spelt["scheme"])
+
     def path(self, key: str) -> str:
         """Return bucket and key as pyarrow spells them."""
         return str(PurePosixPath(self.name, self.prefix.strip("/"), key))
@@ -72,6 +84,7 @@ class Bucket:
                 connect_timeout=10,
                 request_timeout=60,
                 **_address(self.endpoint_url),
+                **({"proxy_options": self.proxy[1]} if self.proxy else {}),
                 **self.keys.given(),
             )
         except ImportError as e:
@@ -84,6 +97,7 @@ class Bucket:
     def failed(self, what: str, error: Exception) -> BadData:
         """Return the error for what the service said, without any key in it."""
         said = self.keys.without(str(error))
+        said = masked(said, self.proxy[1]) if self.proxy else said
         for mark, (why, next) in _REASONS.items():
             if mark in said:
                 return BadData(what, why, next)
@@ -301,6 +315,8 @@ def _source(place: Bucket, found: list[Found]) -> str:
     """Return the plain source that copies the files to DATA where they are not there; keys come from outside."""
     settings = [f"region={py_string(place.region)}"]
     settings += [f"{k}={py_string(v)}" for k, v in _address(place.endpoint_url).items()]
+    if place.proxy:
+        settings.append(f"proxy_options=getproxies()[{py_string(place.proxy[0])}]")
     lines = ["# Keys: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, or a profile."]
     if place.profile:
         lines.append(f'os.environ.setdefault("AWS_PROFILE", {py_string(place.profile)})')

@@ -232,3 +232,87 @@ def test_a_full_disk_is_said_before_anything_is_copied(raw: str, monkeypatch: py
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=3))
     with pytest.raises(BadData, match="3 bytes are free"):
         source.fetch(place(raw), [])
+
+
+@pytest.fixture
+def proxy() -> Any:
+    """Return (address, requests seen) of a proxy on this machine that passes on what it is asked."""
+    import threading
+    from http.client import HTTPConnection
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+    from urllib.parse import urlsplit
+
+    seen: list[str] = []
+
+    class Pass(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(f"{self.command} {self.path} {self.headers.get('Proxy-Authorization', '')}")
+            there = urlsplit(self.path)
+            on = HTTPConnection(there.netloc)
+            kept = {k: v for k, v in self.headers.items() if not k.lower().startswith("proxy-")}
+            on.request(self.command, self.path.split(there.netloc, 1)[1] or "/", headers=kept)
+            answer = on.getresponse()
+            body = answer.read()
+            self.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in ("transfer-encoding", "connection", "content-length"):
+                    self.send_header(name, value)
+            length = answer.getheader("Content-Length") if self.command == "HEAD" else str(len(body))
+            self.send_header("Content-Length", length or "0")
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_HEAD = do_GET
+
+        def log_message(self, *args: Any) -> None:
+            """Print nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Pass)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"127.0.0.1:{server.server_port}", seen
+    server.shutdown()
+    server.server_close()
+
+
+def test_requests_go_through_the_proxy_of_the_environment(
+    raw: str, proxy: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    address, seen = proxy
+    for name in ("NO_PROXY", "no_proxy", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTP_PROXY", f"http://user:hunter2@{address}")
+    dataset = source.fetch(place(raw), ["loan.parquet", "card.csv"])
+    assert total(dataset) == 13
+    assert any(line.startswith("GET ") and "loan.parquet" in line for line in seen)
+    assert all("Basic" in line for line in seen)
+    cell = dataset.setup_cell()
+    assert 'proxy_options=getproxies()["http"]' in cell.source
+    assert "hunter2" not in cell.source
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", ID)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    seen.clear()
+    copied = cell.source.replace(str(dataset.files[0].parent), str(tmp_path / "copies"))
+    names: dict[str, Any] = {}
+    exec(copied, names)
+    assert names["con"].sql("SELECT count(*) FROM loan").fetchall() == [(2,)]
+
+
+def test_hosts_of_no_proxy_are_reached_directly(
+    raw: str, proxy: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, seen = proxy
+    monkeypatch.setenv("HTTP_PROXY", f"http://{address}")
+    monkeypatch.setenv("NO_PROXY", "localhost,127.0.0.1")
+    dataset = source.fetch(place(raw), ["loan.parquet"])
+    assert not seen
+    assert "getproxies" not in dataset.setup_cell().source
+
+
+def test_a_proxy_that_is_not_there_is_an_error_without_its_password(raw: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTP_PROXY", "http://user:hunter2@127.0.0.1:9")
+    with pytest.raises(BadData) as caught:
+        source.fetch(place(raw), ["loan.parquet"])
+    assert "hunter2" not in str(caught.value)
+    assert "PROXY" in str(caught.value)
