@@ -32,6 +32,10 @@ class Answer:
     decline: str | None = None
 
     def __post_init__(self) -> None:
+        if self.args is not None and not isinstance(self.args, dict):
+            raise BadData(
+                "The arguments are no mapping.", f"They are a {type(self.args).__name__}.", "Pass args={...}."
+            )
         said = self.approve or self.args is not None or self.decline is not None
         if not said or (self.decline is not None and (self.approve or self.args is not None)):
             raise BadData(

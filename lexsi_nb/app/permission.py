@@ -108,6 +108,14 @@ class Permission:
             return frozenset()
         return frozenset(s for s in scopes if s not in KEPT and not s.endswith(":read"))
 
+    def unknown(self, tools: Iterable[str]) -> list[str]:
+        """Return a warning for each name approved for the session that is no tool: it would approve nothing, unsaid."""
+        known, found = list(tools), []
+        for name in sorted(self.standing.difference(known)):
+            near = ", ".join(nearest(name, known))
+            found.append(f"approve names {name!r}, which is no tool.{f' Nearest: {near}.' if near else ''}")
+        return found
+
     def _lapsed(self, request: ApprovalRequest) -> bool:
         return request.cautious and request.side_effect == "irreversible"
 

@@ -216,10 +216,14 @@ class Run(Shows):
             head += "\n\nSYNTHETIC data."
         cells = [v4.new_markdown_cell(head, id="question")]
         for at, cell in enumerate(self.cells, 1):
-            cells.append(v4.new_code_cell(cell.source, id=f"cell-{at}", metadata={"lexsi_nb": {"run": self.id}}))
+            about: dict[str, Any] = {"id": f"cell-{at}", "metadata": {"lexsi_nb": {"run": self.id}}}
+            if cell.language == "python":
+                cells.append(v4.new_code_cell(cell.source, **about))
+            else:  # a Python kernel would stop at it
+                cells.append(v4.new_markdown_cell(f"```{cell.language}\n{cell.source}\n```", **about))
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        about = {"kernelspec": kernel, "language_info": {"name": "python"}, EXPORTED: self.id}
-        notebook = v4.new_notebook(cells=cells, metadata=about)
+        whole = {"kernelspec": kernel, "language_info": {"name": "python"}, EXPORTED: self.id}
+        notebook = v4.new_notebook(cells=cells, metadata=whole)
         nbformat.write(notebook, target)
         return target
 

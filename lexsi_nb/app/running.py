@@ -27,7 +27,7 @@ from lexsi_nb.app.tape import Tape
 from lexsi_nb.app.watching import Watch
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
-from lexsi_nb.errors import BadData, LexsiError
+from lexsi_nb.errors import BadData, Cancelled, LexsiError
 from lexsi_nb.store.folder import StoreFailed
 
 if TYPE_CHECKING:
@@ -183,6 +183,8 @@ class Running:
         framing = self._framing()
         self.permission.read_data |= framing.untrusted
         planner, model = self.tape.threaded(self)
+        for warning in self.permission.unknown(session.registry.names):
+            self.context.notes.warn(warning)
         agent = AgentHandle(
             self.planner.name, local, dataset.title, session.registry.names, self.history, self.usage, policy,
             model, self._aio,
@@ -309,7 +311,8 @@ class Running:
                 value = act()
             except KeyboardInterrupt:
                 # The stop button, while a tool ran here: it goes on to whoever pumps this thread.
-                loop.call_soon_threadsafe(done.cancel)
+                stopped = Cancelled("The call was stopped.", "The run was interrupted.")
+                loop.call_soon_threadsafe(_unless_done, done, None, stopped)
                 raise
             except Exception as error:  # noqa: BLE001  (carried to the loop)
                 loop.call_soon_threadsafe(_unless_done, done, None, error)

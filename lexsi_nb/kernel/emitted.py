@@ -70,14 +70,23 @@ def contains(outer: Tokens, inner: Tokens) -> bool:
     return bool(inner) and any(outer[i : i + size] == inner for i in starts)
 
 
+def tree_of(source: str) -> ast.Module | None:
+    """Return the tree of a cell's source, lines of the notebook (%, !) left out; None where it is no Python."""
+    for text in (source, "\n".join("" if t.lstrip()[:1] in ("%", "!") else t for t in source.splitlines())):
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError):  # ValueError: a null byte
+            continue
+    return None
+
+
 def bound_names(source: str) -> list[str]:
     """Return the names that the source assigns, deletes or assigns into (`df.loc[...] = 1`), one entry each time.
 
     In-place method calls are not seen.
     """
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
+    tree = tree_of(source)
+    if tree is None:
         return []
     names: list[str] = []
     for node in ast.walk(tree):
@@ -108,7 +117,8 @@ def _count(name: str, names: Sequence[str]) -> int:
 def binds(source: str) -> set[str]:
     """Return the names that running `source` binds in the namespace of the notebook."""
     found: set[str] = set()
-    todo: list[ast.AST] = list(ast.parse(source).body)
+    tree = tree_of(source)
+    todo: list[ast.AST] = [] if tree is None else list(tree.body)
     while todo:
         node = todo.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -128,7 +138,7 @@ def in_f_string(source: str, name: str) -> bool:
     """Return whether an f-string of `source` uses `name`, so that renaming by tokens would miss it."""
     return any(
         isinstance(inner, ast.Name) and inner.id == name
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree_of(source) or ast.Module([], []))
         if isinstance(node, ast.JoinedStr)
         for inner in ast.walk(node)
     )
@@ -137,7 +147,10 @@ def in_f_string(source: str, name: str) -> bool:
 def renamed(cell: CodeCell, names: Mapping[str, str]) -> CodeCell:
     """Return the cell with variables renamed; strings (SQL, view names), attributes and keywords stay as they are."""
     lines = cell.source.splitlines(keepends=True)
-    found = list(tokenize.generate_tokens(io.StringIO(cell.source).readline))
+    try:
+        found = list(tokenize.generate_tokens(io.StringIO(cell.source).readline))
+    except (tokenize.TokenError, SyntaxError):  # a line of the notebook with an odd quote; it stays as it is
+        return cell
     for i in range(len(found) - 1, -1, -1):  # from the end, so that positions before stay right
         t = found[i]
         if t.type != tokenize.NAME or t.string not in names:

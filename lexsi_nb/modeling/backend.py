@@ -316,9 +316,13 @@ class Checked:
 
 
 class Backend(Protocol):
-    """Where models are trained: on this machine, or hosted. Same calls, same results."""
+    """Where models are trained: on this machine, or hosted. Same calls, same results.
+
+    `local` says that nothing leaves the machine. What calls of another one send and cost is asked about first.
+    """
 
     name: str
+    local: bool
 
     def train(self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never) -> Trained:
         """Return a trained model with its quality, audit and cells."""

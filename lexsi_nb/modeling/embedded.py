@@ -46,6 +46,7 @@ class EmbeddedBackend:
     """Trains, scores and explains in this process. Nothing leaves the machine."""
 
     name = "embedded"
+    local = True
 
     def train(self, frame: Any, spec: TrainSpec, *, tick: Tick = no_tick, cancelled: Cancelled = never) -> Trained:
         """Return a trained model with its quality, audit and cells.

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from lexsi_nb.errors import LexsiError
+from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.store.folder import private, state_folder
 
 FILE = "audit.jsonl"
@@ -56,7 +56,7 @@ class AuditLog:
                 "n": last["n"] + 1 if last else 1,
                 "at": datetime.now(UTC).isoformat(timespec="seconds"),
                 "event": event,
-                **fields,
+                **{k: _whole(v) for k, v in fields.items()},
                 "before": last["hash"] if last else START,
             }
             entry["hash"] = _hash(entry)
@@ -85,8 +85,14 @@ class AuditLog:
         return verify(self.entries(), head)
 
     def export(self, path: str | Path) -> Path:
-        """Return the path after writing the log there, as it is, for `python -m lexsi_nb audit FILE`."""
+        """Return the path after writing the log there, as it is, for `python -m lexsi_nb audit FILE`.
+
+        Raises:
+            BadData: there is no such folder.
+        """
         target = Path(path)
+        if not target.parent.is_dir():
+            raise BadData(f"There is no folder {target.parent}.", "", "Make it first, or name another.")
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             out.writelines(json.dumps(e, ensure_ascii=False) + "\n" for e in self.entries())
         return target
@@ -109,6 +115,11 @@ def verify(entries: Iterable[Mapping[str, Any]], head: str | None = None) -> Ver
     if head and not any(h.startswith(head) for h in seen):
         raise BrokenLog(f"The log no longer holds {head[:12]}.", "Entries were cut off, or the log was written anew.")
     return Verified(count, before)
+
+
+def _whole(value: Any) -> Any:
+    """Return a value with half characters, which no file holds, as question marks."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _hash(entry: Mapping[str, Any]) -> str:

@@ -49,7 +49,7 @@ class Keys:
             db.execute(
                 "INSERT INTO finished VALUES (?, ?, ?, 'finished', ?, ?) ON CONFLICT (principal, key) "
                 "DO UPDATE SET digest = excluded.digest, state = 'finished', result = excluded.result",
-                (principal, key, digest, json.dumps(result, ensure_ascii=False), self.now()),
+                (principal, key, digest, json.dumps(result), self.now()),
             )
 
     def release(self, principal: str, key: str) -> None:

@@ -47,7 +47,7 @@ class ParkedRuns:
         What the same owner has waiting under it is replaced. An id that was answered is not used again, so that an old
         answer cannot act on a new wait.
         """
-        text = json.dumps({**body, "owner": owner} if owner else body, ensure_ascii=False)
+        text = json.dumps({**body, "owner": owner} if owner else body)  # ASCII: half a character cannot be stored
         with transaction() as db:
             db.execute("DELETE FROM parked WHERE at < ?", (self.now() - KEEP,))
             taken = db.execute("SELECT state, body FROM parked WHERE id = ?", (id,)).fetchone()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -92,9 +93,20 @@ class Tool:
         return self._schema
 
     @functools.cached_property
+    def mark(self) -> str:
+        """What the tool is, in 16 hex digits: another description or other code is another tool, in any kernel."""
+        told = [self.spec.description, *_code(getattr(self.fn, "__code__", None))]
+        return hashlib.sha256("\x1f".join(told).encode("utf-8", "replace")).hexdigest()[:16]
+
+    @functools.cached_property
     def check_takes_context(self) -> bool:
         """Whether the tool's check is `check(args, context)` and not `check(args)`."""
         return self.spec.check is not None and _takes_two(self.spec.check)
+
+    @functools.cached_property
+    def approval_takes_context(self) -> bool:
+        """Whether the tool's rule is `needs_approval(args, context)` and not `needs_approval(args)`."""
+        return self.spec.needs_approval is not None and _takes_two(self.spec.needs_approval)
 
     @functools.cached_property
     def acts_takes_context(self) -> bool:
@@ -156,7 +168,7 @@ def tool(
     acts: Callable[..., SideEffect] | None = None,
     resumable: bool = False,
     restore: Callable[..., Any] | None = None,
-    needs_approval: bool | Callable[[Any], bool] | None = None,
+    needs_approval: bool | Callable[..., bool] | None = None,
     check: Callable[..., Any] | None = None,
     effect: Callable[..., Any] | None = None,
     requires: str | Iterable[str] = (),
@@ -183,7 +195,7 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
     (5, 'add')
 
     Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible), the
-    most it may do, and `acts(args, context)`, what this very call does; `needs_approval(args)`;
+    most it may do, and `acts(args, context)`, what this very call does; `needs_approval(args, context)`;
     `check(args, context)` gives a list of problems; `effect(args, context)` an `lx.Effect` that a person is shown
     before approving; `resumable`: a call stopped half-way may be made again; `restore(args, context, first)` brings
     back what a call left in the kernel that is not made again; `requires`, `produces` cache keys; `parallel_safe`,
@@ -229,6 +241,7 @@ def tool_of(fn: Any) -> Tool:
     if found is None:
         plain = getattr(fn, "__func__", fn)
         found = _declared(plain, {})
+    found = _outermost(found, getattr(fn, "__func__", fn))
     return found if receiver is _UNBOUND or not inspect.ismethod(fn) else found.bind(receiver)
 
 
@@ -261,6 +274,7 @@ def _class_tools(cls: type) -> list[tuple[str, Tool]]:
         declared = getattr(raw, _MARK, None) or getattr(getattr(raw, "__func__", None), _MARK, None)
         if not isinstance(declared, Tool):
             continue
+        declared = _outermost(declared, getattr(raw, "__func__", raw))
         if declared.name in found:
             raise NameClash(
                 f"{cls.__name__} has two tools named {declared.name!r}.",
@@ -269,6 +283,11 @@ def _class_tools(cls: type) -> list[tuple[str, Tool]]:
             )
         found[declared.name] = (attribute, declared)
     return list(found.values())
+
+
+def _outermost(found: Tool, fn: Any) -> Tool:
+    """Return the tool, calling what another decorator put around it: `functools.wraps` copies our mark as well."""
+    return replace(found, fn=fn) if inspect.isfunction(fn) and found.fn is not fn else found
 
 
 def _marked(fn: Any, options: dict[str, Any]) -> Any:
@@ -316,6 +335,19 @@ def _spec(name: str, doc: Docstring, options: dict[str, Any], args_schema: Calla
     except TypeError as error:
         why = str(error).partition("() ")[2] or str(error)
         raise BadTool(f"@tool of {name}: {why}.", "", "See help(lx.tool).") from error
+
+
+def _code(code: Any) -> list[str]:
+    """Return what a function does, as texts that do not depend on where it stands."""
+    if not isinstance(code, types.CodeType):
+        return []
+    told = [code.co_code.hex(), " ".join(code.co_names)]
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            told += _code(constant)
+        else:  # a set's order is another in each kernel
+            told.append(repr(sorted(constant, key=repr) if isinstance(constant, frozenset) else constant))
+    return told
 
 
 def _takes_two(fn: Callable[..., Any]) -> bool:

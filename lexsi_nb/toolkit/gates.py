@@ -106,7 +106,11 @@ class CheckGate(Gate):
             said = check(call.values, call.context) if call.tool.check_takes_context else check(call.values)
             if inspect.isawaitable(said):
                 said = await said
-            problems = [said] if isinstance(said, str) else list(said or ())
+            if said is not None and not isinstance(said, str | list | tuple):
+                raise TypeError(
+                    f"check= returned {type(said).__name__}; return a list of problems, empty when all is well"
+                )
+            problems = [said] if isinstance(said, str) and said else list(said or ())
             if problems:
                 return call.leave("rejected", "\n".join(str(p) for p in problems), problems=problems)
         return await self.inner(call)
@@ -203,7 +207,7 @@ class ApprovalGate(Gate):
         if not needs_approval(call):
             return await self.inner(call)
         effect = await _effect(call)
-        digest = digest_of(call.name, call.args, call.principal, effect)
+        digest = digest_of(call.name, call.args, call.principal, effect, call.tool.mark)
         answer = await self._answer(call, digest, effect)
         about = {"tool": call.name, "args": call.args or {}, "digest": digest, "effect": effect}
         about |= {"side_effect": call.side_effect, "withheld": sorted(call.withheld)}
@@ -238,7 +242,10 @@ def needs_approval(call: Call) -> bool:
     spec = call.tool.spec
     if call.withheld or call.side_effect == "irreversible" or (call.cautious and acts_outside(call)):
         return True
-    return bool(spec.needs_approval and spec.needs_approval(call.values))
+    if spec.needs_approval is None:
+        return False
+    asks = call.tool.approval_takes_context
+    return bool(spec.needs_approval(call.values, call.context) if asks else spec.needs_approval(call.values))
 
 
 def acts_outside(call: Call) -> bool:
@@ -263,10 +270,13 @@ async def _effect(call: Call) -> Effect:
     return effect_of(said).beside(known)
 
 
-def digest_of(name: str, args: Any, principal: str = "user", effect: Effect | None = None) -> str:
-    """Return the digest an approval of this call is bound to: tool, arguments, principal, and the effect as shown."""
+def digest_of(name: str, args: Any, principal: str = "user", effect: Effect | None = None, mark: str = "") -> str:
+    """Return the digest an approval of this call is bound to: tool, arguments, principal, and the effect as shown.
+
+    `mark` says what the tool is: defined anew with other words or other code, it is asked about anew.
+    """
     shown = effect.bound if effect is not None else ""
-    return fingerprint(name, canonical(args) + (f"\n{shown}" if shown else ""), principal)
+    return fingerprint(name, "\n".join(t for t in (canonical(args), shown, mark) if t), principal)
 
 
 def chain(tools: Mapping[str, Tool], store: FinishedCalls, run: Next) -> Gate:

@@ -10,7 +10,8 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -19,6 +20,7 @@ from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
 from lexsi_nb.toolkit.spec import ToolResult
 
 PREVIEW_ROWS = 20
+MOST_DRAWN = 1_000_000
 PREVIEW_COLUMNS = 30
 PREVIEW_CELL = 60
 _DEEPEST = 50
@@ -36,6 +38,8 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
     >>> convert({"a": (1, 2)}).observation.text
     '{"a": [1, 2]}'
     """
+    if isinstance(value, Iterator):
+        value = _drawn(value)
     if isinstance(value, ToolResult):
         # `meta` is a copy: gates add to it, and the tool may hand out one object many times.
         return _named(dataclasses.replace(value, summary=cap(value.observation, limit), meta=dict(value.meta)))
@@ -52,8 +56,21 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
     return ToolResult(True, cap(observation, limit), payload=value)
 
 
+def _drawn(values: Iterator[Any]) -> list[Any]:
+    """Return what a generator gives, at most MOST_DRAWN of it: the object of a result is looked at more than once.
+
+    Raises:
+        ValueError: it gives more; it may have no end.
+    """
+    drawn = list(islice(values, MOST_DRAWN + 1))
+    if len(drawn) > MOST_DRAWN:
+        raise ValueError(f"the tool returned a generator of more than {MOST_DRAWN:,} values; return a list or a frame")
+    return drawn
+
+
 def cap(observation: Observation, limit: int | None) -> Observation:
     """Return the observation cut to `limit` characters over all its segments; a cut is said."""
+    observation = Observation(tuple(_whole(s) for s in observation.segments))
     total = sum(len(s.text) for s in observation.segments)
     if limit is None or total <= limit:
         return observation
@@ -68,6 +85,13 @@ def cap(observation: Observation, limit: int | None) -> Observation:
         left -= len(segment.text)
     kept.append(Segment(f"[cut: the first {limit:,} characters are shown; the object itself is whole]"))
     return Observation(tuple(kept))
+
+
+def _whole(segment: Segment) -> Segment:
+    """Return the segment with half characters, which no message and no file can carry, as question marks."""
+    if segment.text.isascii():
+        return segment
+    return dataclasses.replace(segment, text=segment.text.encode("utf-8", "replace").decode())
 
 
 def _named(result: ToolResult) -> ToolResult:

@@ -70,9 +70,10 @@ class Runner:
                     raise value.error
                 return self._failed(call, value.error)
             return value if isinstance(value, ToolResult) else _converted(call, value)
-        except Cancelled:
-            raise
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a tool raises has to reach the planner as text
+        except BaseException as error:
+            # Whatever a tool raises has to reach the planner as text; what stops the run goes on.
+            if isinstance(error, Cancelled) or _stops(error):
+                raise
             return self._failed(call, error)
 
     def _failed(self, call: Call, error: BaseException) -> ToolResult:
@@ -93,7 +94,9 @@ class Runner:
                 value = prepared()
                 # Converted here, so that a large result does not hold up the loop.
                 return value if inspect.isawaitable(value) else _converted(call, value)
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - carried over, answered in _attempt
+            except BaseException as error:  # carried over, answered in _attempt
+                if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                    raise  # the stop button, while the tool ran on the cell's thread
                 return Raised(error)
 
         if call.cell_thread is not None and not call.tool.spec.thread_safe:
@@ -118,6 +121,14 @@ class Runner:
                 call.late_pending = True
                 job.add_done_callback(lambda done: late(_late_result(done)))
             raise
+
+
+def _stops(error: BaseException) -> bool:
+    """Return whether an exception on the loop's thread is a stop, and not something the tool raised itself."""
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+    return isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
 
 
 def failure(

@@ -45,7 +45,7 @@ class ToolSpec:
     resumable: bool = False
     # (args, context, first result): brings back into the kernel what a call left there that is not made again.
     restore: Callable[..., Any] | None = None
-    needs_approval: Callable[[Any], bool] | None = None
+    needs_approval: Callable[..., bool] | None = None
     check: Callable[..., list[str]] | None = None
     effect: Callable[..., Any] | None = None  # (args) or (args, context) -> Effect, for the approval card
     timeout: float | None = None

@@ -17,7 +17,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
 from lexsi_nb.tools.predict import model_of
-from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
@@ -29,7 +29,11 @@ LISTED = 12
 
 @tool(
     scopes=("model:use",),
-    side_effect="kernel",
+    side_effect="write",
+    acts=acts,
+    needs_approval=hosted,
+    effect=effect,
+    restore=restore,
     cost_class="slow",
     thread_safe=True,
     capabilities=("importance", "drivers", "factors", "features", "influence", "effect", "dependence", "beeswarm"),

@@ -13,7 +13,7 @@ from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.counterfactual import Asked, leave_counterfactuals
 from lexsi_nb.tools.predict import model_of, predicted_of
-from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 
 if TYPE_CHECKING:
@@ -25,7 +25,11 @@ Failure = dict[str, Any]
 
 @tool(
     scopes=("model:use",),
-    side_effect="kernel",
+    side_effect="write",
+    acts=acts,
+    needs_approval=hosted,
+    effect=effect,
+    restore=restore,
     thread_safe=True,
     capabilities=("explain", "shap", "why", "similar"),
     requires=("last_predictions", "last_predict_tag", "last_model_id", "last_model_task", "agent_run_tab_project:*"),

@@ -15,7 +15,7 @@ from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.restored import keep_scoring, scored_again, trained_again
 from lexsi_nb.tools.scores import columns_of
 
@@ -33,7 +33,11 @@ class UnknownModel(UnknownName):
 
 @tool(
     scopes=("model:use",),
-    side_effect="kernel",
+    side_effect="write",
+    acts=acts,
+    needs_approval=hosted,
+    effect=effect,
+    restore=restore,
     thread_safe=True,
     capabilities=("predict", "score", "rank"),
     requires=("sql_result:*", "last_model_id", "last_model_task", "agent_run_tab_project:*", "predict_cache:*"),

@@ -9,6 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.errors import RunFailed
+from lexsi_nb.toolkit.effect import Effect
+from lexsi_nb.toolkit.spec import SideEffect, ToolResult
+
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Backend
     from lexsi_nb.tools.context import StepContext
@@ -42,3 +46,37 @@ def project_of(ctx: StepContext, task: str) -> Project:
         project = Project(f"agent{task[:5]}{ctx.run.run_id[:8]}", task, backend)
         ctx.put(key, project)
     return project
+
+
+def hosted(args: Any, ctx: StepContext) -> bool:
+    """Return whether the backend is elsewhere: its calls send data and may cost money, so a person is asked."""
+    return not getattr(ctx.run.backend, "local", False)
+
+
+def acts(args: Any, ctx: StepContext) -> SideEffect:
+    """Return what a call of the backend does: on this machine it makes variables, elsewhere it acts outside."""
+    return "write" if hosted(args, ctx) else "kernel"
+
+
+def effect(args: Any, ctx: StepContext) -> Effect:
+    """Return where the frames of a call go; rows and columns are known from the frames it names."""
+    backend = ctx.run.backend
+    if not hosted(args, ctx):
+        return Effect(note="Computed on this machine.")
+    compute = args.get("compute_type") or args.get("pod") or ""
+    cost = str(getattr(backend, "cost", "")) or "it may cost money; the backend does not say how much"
+    return Effect(to=backend.name, cost=cost, note=f"Compute: {compute}." if compute else "")
+
+
+def restore(args: Any, ctx: StepContext, first: ToolResult) -> None:
+    """Leave a call of a hosted backend that was made before as it is, where this run still has what it made.
+
+    Raises:
+        RunFailed: this run has not; says how to do it again.
+    """
+    if not any(shown.tool == ctx.tool for shown in ctx.run.artifacts):
+        raise RunFailed(
+            f"{ctx.tool} was done before for the same question, arguments and data.",
+            "What it made is not in this run.",
+            "Ask with again=True (--again) to do it again.",
+        )

@@ -13,7 +13,7 @@ from lexsi_nb.modeling.groups import find_entity
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.project import project_of
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.restored import keep_training
 
 
@@ -28,7 +28,11 @@ def _costs(args: Any, ctx: Any) -> list[str]:
 
 @tool(
     scopes=("model:train",),
-    side_effect="kernel",
+    side_effect="write",
+    acts=acts,
+    needs_approval=hosted,
+    effect=effect,
+    restore=restore,
     cost_class="slow",
     thread_safe=True,
     capabilities=("train", "model", "learn"),

@@ -44,7 +44,8 @@ def tools_text(specs: Sequence[Any], scopes: frozenset[str]) -> str:
     width = max(len(s.name) for s in specs)
     lines = []
     for s in specs:
-        marks = [] if s.side_effect == "none" else [s.side_effect]
+        most = "at most " if s.acts else ""  # what it does depends on the call
+        marks = [] if s.side_effect == "none" else [f"{most}{s.side_effect}"]
         if s.side_effect == "irreversible" or s.needs_approval:
             marks.append("asks")
         if missing := sorted(s.scopes - scopes):

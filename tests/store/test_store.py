@@ -91,6 +91,16 @@ def test_a_damaged_file_is_named_with_what_to_do():
         Keys().claim("ann", "k", "d")
 
 
+def test_a_log_is_not_exported_where_there_is_no_folder(tmp_path):
+    from lexsi_nb.errors import BadData
+    from lexsi_nb.store.audit import AuditLog
+
+    AuditLog().add("asked", who="ann", tool="t\ud800")
+    with pytest.raises(BadData, match="no folder"):
+        AuditLog().export(tmp_path / "missing" / "audit.jsonl")
+    assert AuditLog().verify().entries == 1
+
+
 def test_a_transaction_that_raises_leaves_nothing():
     from lexsi_nb.store.database import transaction
 

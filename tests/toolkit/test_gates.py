@@ -98,7 +98,9 @@ def test_approval_is_asked_over_the_threshold_only(call, registry, bank):
     assert bank.asked == []
     parked = call(registry, args(900), scopes=PAY)
     assert parked.status == "awaiting_approval"
-    assert parked.result.meta["approval"]["digest"] == digest_of("refund_payment", args(900))
+    assert parked.result.meta["approval"]["digest"] == digest_of(
+        "refund_payment", args(900), mark=registry.tool("refund_payment").mark
+    )
     assert call(registry, args(900), scopes=PAY, approver=lambda request: None).status == "awaiting_approval"
     declined = call(registry, args(900), scopes=PAY, approver=bank.no)
     assert declined.status == "declined"
@@ -110,7 +112,7 @@ def test_approval_is_asked_over_the_threshold_only(call, registry, bank):
 
 
 def test_an_approval_holds_for_the_arguments_that_were_shown(call, registry, bank):
-    shown = digest_of("refund_payment", args(900))
+    shown = digest_of("refund_payment", args(900), mark=registry.tool("refund_payment").mark)
     approver = lambda request: Approval(True, digest=shown)  # noqa: E731
     assert call(registry, args(9000), scopes=PAY, approver=approver).status == "awaiting_approval"
     assert call(registry, args(900), scopes=PAY, approver=approver).status == "ok"

@@ -103,3 +103,14 @@ def test_the_keys_are_wiped_at_the_next_run_and_frames_stay(finished):
     assert scratch == {"question"}
     assert session.cache["question"] == "next"
     assert len(session.cache["sql_result:context_df"]) == 60
+
+
+def test_a_built_in_tool_is_a_file_of_its_name_and_a_line_of_the_catalogue() -> None:
+    from pathlib import Path
+
+    import lexsi_nb.tools as package
+
+    folder = Path(package.__file__).parent
+    files = {f.stem for f in folder.glob("*.py") if f"\ndef {f.stem}(" in f.read_text() and "@tool(" in f.read_text()}
+    assert [t.__module__.rpartition(".")[2] for t in built_in()] == [t.__name__ for t in built_in()]
+    assert {t.__name__ for t in built_in()} == files
