@@ -92,6 +92,20 @@ def state_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
     return folder
 
 
+@pytest.fixture(autouse=True)
+def no_recording_in_the_checkout(monkeypatch: pytest.MonkeyPatch, state_folder: Path) -> None:
+    """Recordings of a test that did not change its folder are of this test alone: none is replayed in the next."""
+    from lexsi_nb.store.recording_files import FOLDER, RecordingFiles
+
+    def folder(self: RecordingFiles) -> Path:
+        if self._folder is not None:
+            return Path(self._folder)
+        here = Path.cwd()
+        return (state_folder if here == ROOT else here) / FOLDER
+
+    monkeypatch.setattr(RecordingFiles, "folder", property(folder))
+
+
 @pytest.fixture(scope="session")
 def s3_address() -> Iterator[str]:
     """The address of an S3 service on this machine."""

@@ -302,7 +302,12 @@ class Loop:
         calls, surplus = calls[:MOST_CALLS], calls[MOST_CALLS:]
         done: list[Done] = []
         if len(calls) > 1 and all(self.caller.parallel_safe(c.name) for _, c in calls):
+            told, steps = len(history.messages), len(self.steps)
             done = list(await asyncio.gather(*(self._call(c, history, thought, n) for n, c in calls)))
+            # In the order they were called in, whichever came back first: a run is the same each time.
+            place = {c.id: at for at, (_, c) in enumerate(calls)}
+            history.messages[told:] = sorted(history.messages[told:], key=lambda m: place.get(m.call_id, len(place)))
+            self.steps[steps:] = sorted(self.steps[steps:], key=lambda s: place.get(s.call_id, len(place)))
         else:
             for n, call in calls:
                 stopped = _stopped(done)

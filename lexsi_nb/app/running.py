@@ -24,10 +24,11 @@ from lexsi_nb.app.offering import offered
 from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.app.tape import Tape
+from lexsi_nb.app.threads import posted
 from lexsi_nb.app.watching import Watch
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
-from lexsi_nb.errors import BadData, Cancelled, LexsiError
+from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.store.folder import StoreFailed
 
 if TYPE_CHECKING:
@@ -303,25 +304,8 @@ class Running:
             shared.add(Message("assistant", self.ending.answer))
 
     async def _on_cell_thread(self, act: Callable[[], Any]) -> Any:
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[Any] = loop.create_future()
-
-        def body() -> None:
-            try:
-                value = act()
-            except KeyboardInterrupt:
-                # The stop button, while a tool ran here: it goes on to whoever pumps this thread.
-                stopped = Cancelled("The call was stopped.", "The run was interrupted.")
-                loop.call_soon_threadsafe(_unless_done, done, None, stopped)
-                raise
-            except Exception as error:  # noqa: BLE001  (carried to the loop)
-                loop.call_soon_threadsafe(_unless_done, done, None, error)
-            else:
-                loop.call_soon_threadsafe(_unless_done, done, value, None)
-
         assert self._post is not None
-        self._post(body)
-        return await done
+        return await posted(self._post, act)
 
     def finish(self) -> Run:
         """Return the run as it ended, in the object the caller holds where it was resumed. A parked run is kept."""
@@ -405,12 +389,3 @@ def _free_connection_name(variables: Any) -> str:
         number += 1
         name = f"con_{number}"
     return name
-
-
-def _unless_done(future: asyncio.Future[Any], value: Any, error: BaseException | None) -> None:
-    if future.done():
-        return
-    if error is not None:
-        future.set_exception(error)
-    else:
-        future.set_result(value)

@@ -140,3 +140,34 @@ def _settle(future: Future[Any], *, value: Any = None, error: BaseException | No
         future.set_exception(error)
     else:
         future.set_result(value)
+
+
+async def posted(post: Callable[[Callable[[], None]], Any], act: Callable[[], Any]) -> Any:
+    """Return what `act` returns on the thread that `post` reaches; an interrupt there is a stop of the run."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def body() -> None:
+        try:
+            value = act()
+        except KeyboardInterrupt:
+            # The stop button, while a tool ran there: it goes on to whoever pumps that thread.
+            stopped = Cancelled("The call was stopped.", "The run was interrupted.")
+            loop.call_soon_threadsafe(_unless_done, done, None, stopped)
+            raise
+        except Exception as error:  # noqa: BLE001  (carried to the loop)
+            loop.call_soon_threadsafe(_unless_done, done, None, error)
+        else:
+            loop.call_soon_threadsafe(_unless_done, done, value, None)
+
+    post(body)
+    return await done
+
+
+def _unless_done(future: asyncio.Future[Any], value: Any, error: BaseException | None) -> None:
+    if future.done():
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(value)

@@ -250,6 +250,11 @@ def is_toolset(thing: Any) -> bool:
     return not inspect.isclass(thing) and getattr(type(thing), _TOOLSET, False) is True
 
 
+def has_tools(thing: Any) -> bool:
+    """Return whether the class of an object has `@tool` methods."""
+    return bool(_class_tools(type(thing)))
+
+
 def tools_of(instance: Any) -> list[Tool]:
     """Return the tools of a toolset object, bound to it, in the order of definition, inherited ones first.
 

@@ -11,7 +11,7 @@ from typing import Any
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.errors import Cancelled, UnknownTool
 from lexsi_nb.toolkit.call import Approver, Call, CellThread
-from lexsi_nb.toolkit.declare import Tool, is_toolset, tool_of, tools_of
+from lexsi_nb.toolkit.declare import Tool, has_tools, is_toolset, tool_of, tools_of
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.finished import FinishedCalls, MemoryFinishedCalls
 from lexsi_nb.toolkit.gates import chain
@@ -205,6 +205,9 @@ def _tools_in(thing: Any) -> list[Tool]:
             "Tools of a set share one object's state.",
             f"Add {thing.__name__}() instead.",
         )
+    if not callable(thing) and has_tools(thing):
+        kind = type(thing).__name__
+        raise BadTool(f"{kind} has tools and is no set of them.", "", f"Write @lx.toolset before class {kind}.")
     return [tool_of(thing)]
 
 

@@ -10,7 +10,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -40,9 +40,12 @@ def convert(value: Any, *, reveals: SegmentClass = "rows", limit: int | None = 2
     """
     if isinstance(value, Iterator):
         value = _drawn(value)
+    if isinstance(value, AsyncIterator):
+        raise ValueError("the tool returned an asynchronous generator; return a list")
     if isinstance(value, ToolResult):
         # `meta` is a copy: gates add to it, and the tool may hand out one object many times.
-        return _named(dataclasses.replace(value, summary=cap(value.observation, limit), meta=dict(value.meta)))
+        parts = {"artifacts": tuple(value.artifacts or ()), "meta": dict(value.meta or {})}
+        return _named(dataclasses.replace(value, summary=cap(value.observation, limit), **parts))
     if cells := _cells(value):
         return ToolResult(True, cap(_cells_observation(cells, reveals), limit), payload=value, artifacts=cells)
     if media := _media(value):

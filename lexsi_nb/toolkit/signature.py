@@ -136,6 +136,8 @@ def annotation_problem(annotation: Any) -> str:
         return "Any says nothing to a planner; name the type, for example str | int"
     if annotation is object:
         return "object says nothing to a planner; name the type, for example str | int"
+    if isinstance(annotation, typing.TypeVar) and not (annotation.__bound__ or annotation.__constraints__):
+        return f"{annotation.__name__} stands for anything; name the type, for example str | int"
     if holds_reference(annotation):
         return "a reference stands alone: write AgentRef, not Optional[AgentRef] or a list of it"
     origin = typing.get_origin(annotation)

@@ -68,7 +68,10 @@ class ToolResult:
     @property
     def observation(self) -> Observation:
         """The summary as classified segments."""
-        return self.summary if isinstance(self.summary, Observation) else Observation.of(self.summary)
+        said: Any = self.summary  # a tool of a user may hand over anything
+        if isinstance(said, Observation):
+            return said
+        return Observation() if said is None else Observation.of(str(said))
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import functools
 import itertools
+from typing import TypeVar
 
 import pandas as pd
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.agent.planner import Decision, ToolCall
 from lexsi_nb.app.session import Session
 from lexsi_nb.planners.scripted import ScriptedPlanner, say
 from lexsi_nb.planners.scripted import call as step
@@ -199,3 +201,62 @@ def test_a_check_that_says_true_says_what_to_return(call):
     outcome = call(f)
     assert outcome.status == "failed"
     assert "return a list of problems" in outcome.result.error
+
+
+def test_calls_side_by_side_are_told_in_the_order_they_were_called_in():
+    @lx.tool(parallel_safe=True)
+    async def wait(turns: int) -> str:
+        """Wait for so many turns of the loop."""
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        return f"{turns}"
+
+    together = Decision(calls=tuple(ToolCall("wait", {"turns": n}) for n in (9, 1, 5)))
+    run = ask(wait, together)
+    assert [s.summary for s in run.steps] == ["9", "1", "5"]
+    assert [s.number for s in run.steps] == [1, 2, 3]
+
+
+def test_a_type_that_stands_for_anything_is_refused():
+    anything = TypeVar("anything")
+    with pytest.raises(TypeError, match="anything stands for anything"):
+
+        @lx.tool
+        def f(x: anything) -> str:
+            """F."""
+            return "x"
+
+
+@pytest.mark.parametrize(("summary", "text"), [(None, ""), (5, "5")])
+def test_a_result_made_by_hand_of_odd_parts_is_taken(call, summary, text):
+    @lx.tool
+    def f() -> lx.ToolResult:
+        """F."""
+        return lx.ToolResult(True, summary, artifacts=None, meta=None)  # type: ignore[arg-type]
+
+    outcome = call(f)
+    assert (outcome.status, outcome.result.observation.text) == ("ok", text)
+
+
+def test_an_asynchronous_generator_is_said():
+    @lx.tool
+    async def f() -> list[int]:
+        """F."""
+
+        async def numbers():
+            yield 1
+
+        return numbers()  # type: ignore[return-value]
+
+    assert "asynchronous generator" in ask(f).steps[0].summary
+
+
+def test_an_object_whose_class_is_no_toolset_says_what_to_write():
+    class Base:
+        @lx.tool
+        def a(self) -> str:
+            """A."""
+            return "a"
+
+    with pytest.raises(TypeError, match=r"Write @lx\.toolset before class Base"):
+        Session(namespace={"t": pd.DataFrame({"a": [1]})}).add_tool(Base())
