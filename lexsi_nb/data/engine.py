@@ -18,6 +18,7 @@ from lexsi_nb.data.opening import opened
 from lexsi_nb.data.references import only_table
 from lexsi_nb.data.tables import ColumnInfo, TableInfo, table_infos
 from lexsi_nb.data.workspace import SCHEMA, check_write
+from lexsi_nb.data.zones import zone_of, zones_of
 from lexsi_nb.errors import BadData, Cancelled, LexsiError, QueryFailed, UnknownTable
 
 if TYPE_CHECKING:
@@ -378,11 +379,15 @@ class Engine:
                 f"The frame {name!r} cannot be read.", first_line(e), "Convert the column it names."
             ) from None
         self._bound.add(name)
-        return self._described(name, comment, row_count(frame))
+        return self._described(name, comment, row_count(frame), zones_of(frame))
 
-    def _described(self, name: str, comment: str, count: int | None = None) -> TableInfo:
+    def _described(
+        self, name: str, comment: str, count: int | None = None, zones: dict[str, str] | None = None
+    ) -> TableInfo:
         rows = self._con.execute(f"DESCRIBE {self.reference(name)}").fetchall()
-        columns = tuple(ColumnInfo(str(r[0]), str(r[1])) for r in rows)
+        columns = tuple(
+            ColumnInfo(str(r[0]), str(r[1]), zone=zone_of(str(r[1]), (zones or {}).get(str(r[0]), ""))) for r in rows
+        )
         if count is None:
             count = int(self._con.execute(f"SELECT count(*) FROM {self.reference(name)}").fetchall()[0][0])
         return TableInfo(name, columns, count, comment)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.data.dataset import quoted
+from lexsi_nb.data.zones import zone_of
 
 if TYPE_CHECKING:
     from lexsi_nb.data.dataset import Dataset
@@ -19,6 +20,7 @@ class ColumnInfo:
     type: str
     comment: str = ""
     nullable: bool = True
+    zone: str = ""  # the time zone its times are told in; empty for times without one
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,13 @@ def table_infos(con: Any, dataset: Dataset) -> dict[str, TableInfo]:
         found = con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
         comment = graph.table_comment(name) if graph else ""
         columns = tuple(
-            ColumnInfo(str(r[0]), str(r[1]), graph.column_comment(name, str(r[0])) if graph else "", r[2] == "YES")
+            ColumnInfo(
+                str(r[0]),
+                str(r[1]),
+                graph.column_comment(name, str(r[0])) if graph else "",
+                r[2] == "YES",
+                zone_of(str(r[1])),
+            )
             for r in described
         )
         out[name] = TableInfo(name, columns, int(found[0][0]), comment)

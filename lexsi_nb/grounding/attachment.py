@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.columns import Columns
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, RelativeDraft
 from lexsi_nb.grounding.index import Entry
@@ -255,7 +256,7 @@ class Attachment(Columns):
         """Refuse a date outside all dates of the column, rather than answer 0 for what the data can't tell."""
         if f.column is None or f.column.type != "date" or f.op in ("null", "notnull"):
             return
-        c = quote(f.column.name)
+        c = named(f.column, "")
         row = self.index.engine.query(
             f"SELECT CAST(min({c}) AS DATE) AS lo, CAST(max({c}) AS DATE) AS hi FROM {quote(f.column.table)}"
         ).iloc[0]

@@ -30,7 +30,10 @@ def aggregate(function: str, column: str, where: str = "") -> str:
 
 def named(c: Column, prefix: str) -> str:
     """Return a column as SQL; a derived one by its expression."""
-    return c.sql.replace("{p}", prefix) if c.sql else prefix + quote(c.name)
+    if c.sql:
+        return c.sql.replace("{p}", prefix)
+    own = prefix + quote(c.name)
+    return f"({own} AT TIME ZONE {literal(c.zone)})" if c.zone else own
 
 
 def literal(value: Any) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.comparisons import VERBS, Comparisons
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
-from lexsi_nb.grounding.index import year_like
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.names import phrase, quote
+from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
 
@@ -177,13 +177,14 @@ class Conditions(Comparisons):
         options = list(ref.options)
         while (item := self.peek()) is not None:
             key = phrase(item.literal if item.literal is not None else item.words)
-            held = [c for c in options if key in self.index.values.get(c, {})]
+            own = {e.column: e.value for e in item.of("value")}
+            held = [c for c in options if key in self.index.values.get(c, {}) or c in own]
             if not held:
                 if item.literal is not None and not values:
                     return self._free_text(ref, item)
                 break
             options = held
-            values.append((key, item.words))
+            values.append((key, item.words, own))
             self.at += 1
             if self.tagged("or") is None and self.tagged("and") is None:
                 break
@@ -196,8 +197,9 @@ class Conditions(Comparisons):
             self.at = start
             return None
         ref.options = options
-        found = {c: tuple(dict.fromkeys(self.index.values[c][k] for k, _ in values)) for c in options}
-        words = f"{ref.words} {' or '.join(w for _, w in values)}"
+        listed = self.index.values
+        found = {c: tuple(dict.fromkeys(own[c] if c in own else listed[c][k] for k, _, own in values)) for c in options}
+        words = f"{ref.words} {' or '.join(w for _, w, _ in values)}"
         return FilterDraft(ref, "in", (found,), words=words, both=self._both(start))
 
     def _free_text(self, ref: Ref, item: Mention) -> FilterDraft:
@@ -221,6 +223,14 @@ class Conditions(Comparisons):
         later = self.items[self.at + 1 :]
         return opens and nouns and any(m.tag("super") is not None or m.tag("most") is not None for m in later)
 
+    def _number_of_next(self, item: Mention) -> bool:
+        """Whether a compared number belongs to the number column after it: `at least 2000 miles of distance`."""
+        number, after = self.peek(1), self.peek(2)
+        if item.tag("cmp") is None or number is None or number.number is None or after is None:
+            return False
+        numeric = any(e.column and e.column.type == "number" for e in after.of("column"))
+        return numeric and set(after.gap) <= {"of", "in"}
+
     def _loose_condition(self, item: Mention) -> None:
         """A condition without a column before it: a date, a number with a unit, a column or a table after it."""
         start = self.at
@@ -243,7 +253,7 @@ class Conditions(Comparisons):
                 FilterDraft(ref, op, (), self._negated(), f"{item.words} {ref.words}", anchor=ref.anchor)
             )
             return
-        made = self._dates(item)
+        made = None if self._number_of_next(item) else self._dates(item)
         if made:
             self.draft.filters.append(
                 FilterDraft(None, made[0], made[1], self._negated(), words=item.words, anchor=self.anchor, when=True)

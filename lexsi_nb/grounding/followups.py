@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.explaining import Explained, asked
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.mentions import Mention, mentions
-from lexsi_nb.grounding.reading import PredictivePlan, Reading
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Column, PredictivePlan, Reading
+from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.words import tokens
 
 Reader = Callable[[str], Any]
@@ -32,7 +34,7 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
 
 
 def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | Explained:
-    items = mentions(question, index).items
+    items = noticed(question, index).items
     if (reason := _reason(base, question, items, read)) is not None:
         return reason
     marked = _marked(question)
@@ -41,10 +43,18 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if not marked and (any(m.tag("predictive") is not None for m in items)
                        or isinstance(read(question), (Reading, PredictivePlan))):  # fmt: skip
         return question
-    for text in _joined(base, items, index, replacing=_replaces(question)):
+    for text in _joined(base, items, index, replacing=_replaces(question), used=_columns_used(read(base))):
         if isinstance(read(text), (Reading, PredictivePlan)):
             return text
     return question
+
+
+def _columns_used(found: Any) -> set[Column]:
+    """Return the columns that the question before had conditions on."""
+    if not isinstance(found, Reading):
+        return set()
+    inner = [f for link in found.links for f in link.filters]
+    return {f.column for f in (*found.filters, *inner) if f.column is not None}
 
 
 def _marked(question: str) -> bool:
@@ -66,14 +76,16 @@ def _bare(items: Sequence[Mention]) -> bool:
     return not any(m.tag(t) is not None for m in items for t in ("count", "agg", "super", "most", "list", "top"))
 
 
-def _joined(base: str, items: Sequence[Mention], index: SchemaIndex, *, replacing: bool) -> list[str]:
+def _joined(
+    base: str, items: Sequence[Mention], index: SchemaIndex, *, replacing: bool, used: set[Column]
+) -> list[str]:
     """Return the ways to put what was said into the question before, the likeliest first."""
     said = [m for m in items if m.tag("question") is None or m.entries]
     while said and (said[0].tag("and") is not None or said[0].tag("list") is not None) and not said[0].entries:
         said.pop(0)
     charts = [m for m in said if m.tag("chart") is not None and not m.entries]
     said = [m for m in said if m not in charts]
-    before = [m for m in mentions(base, index).items]
+    before = [m for m in noticed(base, index).items]
     head, by = split_by(before)
     end = "?" if base.rstrip().endswith("?") else ""
     lead = " ".join(m.words for m in charts)
@@ -85,6 +97,7 @@ def _joined(base: str, items: Sequence[Mention], index: SchemaIndex, *, replacin
         ways.append(_text([*head, *groups]))
     elif conditions and replacing and (swapped := _swapped(before, conditions)):
         ways.append(_text([*swapped, *groups]))
+        ways += [_text([*_swapped(before, conditions, lead=c.name), *groups]) for c in _shared(conditions, used)]
     if conditions:
         lone = conditions[0].tag("in") is None and is_period(conditions, 0)
         extra = [Mention("in", tags=("in",)), *conditions] if lone else list(conditions)
@@ -92,14 +105,25 @@ def _joined(base: str, items: Sequence[Mention], index: SchemaIndex, *, replacin
     return [f"{lead} {w}".strip() + end for w in ways]
 
 
-def _swapped(before: Sequence[Mention], conditions: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions with the value or period of before in place of the new one; empty where there is none."""
+def _shared(conditions: Sequence[Mention], used: set[Column]) -> list[Column]:
+    return [
+        c for c in dict.fromkeys(e.column for m in conditions for e in m.of("value")) if c in used and c is not None
+    ]
+
+
+def _swapped(before: Sequence[Mention], conditions: Sequence[Mention], lead: str = "") -> list[Mention]:
+    """Return the mentions with the value or period of before in place of the new one; empty where there is none.
+
+    `lead` is a column's name to say before the value, where it could be one of several columns.
+    """
     new = [m for m in conditions if m.tag("in") is None or m.entries]
     if len(new) == 1 and new[0].of("value"):
         columns = {e.column for e in new[0].of("value")}
         at = [i for i, m in enumerate(before) if columns & {e.column for e in m.of("value")}]
         if len(at) == 1:
-            return [*before[: at[0]], *new, *before[at[0] + 1 :]]
+            said = [Mention(lead, gap=before[at[0]].gap)] if lead else []
+            kept = [replace(new[0], gap=()) if said else replace(new[0], gap=before[at[0]].gap)]
+            return [*before[: at[0]], *said, *kept, *before[at[0] + 1 :]]
     size = is_period(new, 0) if new else 0
     if size and size == len(new):
         found = [(i, n) for i in range(len(before)) if (n := is_period(before, i))]

@@ -136,6 +136,8 @@ class Grammar(Nouns):
     def _on_column(self) -> None:
         item = self.peek()
         assert item is not None
+        if self._holds(item):
+            return None
         if self.functions or self.counting or self.distinct:
             return self._measured()
         if item.fused and not self._filter_follows(0) and not (self.functions or self.counting or self.distinct):

@@ -13,6 +13,7 @@ from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import whole_question
 from lexsi_nb.grounding.forms.asking import Ask
 from lexsi_nb.grounding.forms.comparing import compared
+from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.profiles import profile
@@ -22,15 +23,18 @@ from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.joins import Join
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
+from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
 from lexsi_nb.grounding.words import Token, singular, tokens
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
 _WHAT = frozenset({"what is", "what are", "what"})
 _PLACES = frozenset({"where", "when", "whom"})
+_LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 
@@ -55,6 +59,7 @@ class Grounder:
         self.engine, self.knowledge = engine, knowledge
         self._index: SchemaIndex | None = None
         self._seen: tuple[Any, ...] = ()
+        self._proved: tuple[Join, ...] = ()  # joins that held over the same tables before
         self._plans: dict[str, Any] = {}  # planner and text_to_sql ask for the same plan
         self._plans_of: SchemaIndex | None = None
 
@@ -68,7 +73,8 @@ class Grounder:
         """The index, built again when the tables have changed."""
         seen = tuple((t.name, t.rows, tuple((c.name, str(c.type)) for c in t.columns)) for t in self.engine.tables())
         if self._index is None or seen != self._seen:
-            self._index, self._seen = SchemaIndex(self.engine, self.facts), seen
+            proved = self._proved if seen == self._seen else ()
+            self._index, self._seen = SchemaIndex(self.engine, self.facts, proved), seen
         return self._index
 
     def read(self, question: str) -> Reading | Declined | Choice:
@@ -110,12 +116,14 @@ class Grounder:
 
     def forget_plans(self) -> None:
         """Forget the plans made so far: they hold counts, and the data may have been edited in place."""
+        if self._index is not None and self.facts.empty:
+            self._proved = tuple(self._index.joins.joins)
         self._plans, self._index = {}, None
 
     def _read(self, question: str) -> Reading:
         index = self.index
         question = unbracketed(unfilled(question), index)
-        words, found = tokens(question), mentions(question, index)
+        words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
@@ -169,8 +177,10 @@ class Grounder:
     def _meta(self, items: list[Mention]) -> Reading | None:
         """Questions about the schema: `what tables are there`, `what columns has x`."""
         tables, columns = ([m for m in items if m.tag(t) is not None] for t in ("tables", "columns"))
-        if not tables and not columns:
+        if (not tables and not columns) or any(m.tag(t) is not None for m in items for t in _LOOKS):
             return None
+        if (found := where_kept(items)) is not None:
+            return found
         named = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
         rest = [m for m in items if not (m.of("table") or {t.partition(":")[0] for t in m.tags} & _META)]
         if rest or (tables and named and not columns):

@@ -6,18 +6,22 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.countries_en import code_book
 from lexsi_nb.grounding.facts import Facts
+from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
+from lexsi_nb.grounding.listed import MOST_ROWS, MOST_VALUES, holding, value_lists
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
+from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, unit_in, year_like
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import forms, name_words, near, singular
 
 EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term", "unit"]
-VALUE_LIMIT = 300  # distinct values a text column may have and still be listed
 PHRASE_LIMIT = 8
-MOST_VALUES = 200_000  # values listed of all columns together
-SAMPLE = 20_000  # rows that tell whether a column of a long table has few values
+MOST_NAMES = 500  # looked-up names remembered
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,8 @@ class Entry:
 class SchemaIndex:
     """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
 
-    def __init__(self, engine: Any, facts: Facts) -> None:
-        self.engine, self.facts = engine, facts
+    def __init__(self, engine: Any, facts: Facts, proved: tuple[Join, ...] = ()) -> None:
+        self.engine, self.facts, self._proved = engine, facts, proved
         self.columns: dict[str, dict[str, Column]] = {}
         self.rows: dict[str, int | None] = {}
         self.entries: dict[Phrase, list[Entry]] = {}
@@ -46,8 +50,10 @@ class SchemaIndex:
         self._put_already: set[tuple[Phrase, Entry]] = set()
         self._spans: dict[Column, tuple[float, float] | None] = {}
         self._unique: dict[tuple[str, str], bool] = {}
+        self._beginnings: dict[str, list[tuple[Column, Phrase, Any]]] = {}
+        self._held: dict[str, list[tuple[Column, str]]] = {}  # names looked up so far
         for t in engine.tables():
-            self.columns[t.name] = {c.name: Column(t.name, c.name, column_type(str(c.type))) for c in t.columns}
+            self.columns[t.name] = {c.name: self._column(t.name, c) for c in t.columns}
             self.rows[t.name] = t.rows
         self._add_schema()
         self._add_values()
@@ -55,6 +61,13 @@ class SchemaIndex:
         self.joins = self._join_graph()
         self.known_words = {w for k in self.entries for w in k}
         self.vocabulary = sorted({k[0] for k in self.entries if len(k) == 1} | {w for k in self.entries for w in k})
+
+    def _column(self, table: str, c: Any) -> Column:
+        """Return a column; times of a zone that DuckDB does not know are no dates here."""
+        kind, zone = column_type(str(c.type)), str(getattr(c, "zone", ""))
+        if zone and not _known_zone(zone, self.engine):
+            return Column(table, c.name, "other")
+        return Column(table, c.name, kind, zone=zone)
 
     # -- building ---------------------------------------------------------------------------------------------
 
@@ -76,14 +89,17 @@ class SchemaIndex:
             for name, column in columns.items():
                 cf, words = self.facts.column(table, name), name_words(name)
                 bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name))
-                for key in (words, bare, (name.casefold(),), *map(phrase, cf.names)):
+                for key in (words, bare, (name.casefold(),), *map(phrase, cf.names), *full_names(name)):
                     self._put(key, Entry("column", table, column))
+                for key in loose_names(name):
+                    self._put(key, Entry("column", table, column, weak=True))
                 if len(words) == 1:
                     for stem in forms(words[0])[1:]:
                         self._put((stem,), Entry("column", table, column, weak=True))
                 for said in cf.totals:
                     self._put(phrase(said), Entry("column", table, column, text="sum"))
-                for unit in cf.units:
+                told = vocabulary.UNITS.get(unit_in(name), ()) if not cf.units else ()
+                for unit in (*cf.units, *told):
                     self._put(phrase(unit), Entry("unit", table, column))
                 if cf.birth and self.facts.as_of:
                     self._put(("age",), Entry("column", table, self._age(column)))
@@ -91,7 +107,7 @@ class SchemaIndex:
                     self._put(words[1:], Entry("column", table, column))
                 if (
                     len(words) > 1
-                    and words[-1] not in _TAILS
+                    and words[-1] not in NO_NOUNS
                     and not words[-1].isdigit()
                     and words[-1] not in lexicon.STOP
                 ):
@@ -107,11 +123,13 @@ class SchemaIndex:
         held = 0
         for table, columns in self.columns.items():
             text = [c for c in columns.values() if c.type == "text" and not self.facts.column(table, c.name).alias_of]
-            for column, found in self._value_lists(table, text).items():
+            for column, found in value_lists(self.engine, table, self.rows.get(table), text).items():
                 if held + len(found) > MOST_VALUES:
                     continue
                 held += len(found)
                 book = self.facts.column(table, column.name).codes
+                if not book:
+                    book = {v: (said,) for v, said in code_book(name_words(column.name), found).items()}
                 listed: dict[Phrase, Any] = {}
                 for value in found:
                     keys = {phrase(str(value)), *(phrase(p) for p in book.get(str(value), ()))}
@@ -128,31 +146,6 @@ class SchemaIndex:
         if len(key) == 1 and key in _LEXICON_KEYS:
             return coded and key in _GRAIN_KEYS  # "monthly" as a code's name; the place it stands in decides
         return True
-
-    def _value_lists(self, table: str, columns: list[Column]) -> dict[Column, list[Any]]:
-        """Return the distinct values of the text columns that have few.
-
-        Of a long table, a sample tells the columns that have many; the others are grouped in one query.
-        """
-        if not columns or self.rows.get(table) == 0:
-            return {}
-        source, few = quote(table), columns
-        if (self.rows.get(table) or 0) > SAMPLE:
-            counts = ", ".join(f"approx_count_distinct({quote(c.name)}) AS n{i}" for i, c in enumerate(columns))
-            row = self.engine.query(f"SELECT {counts} FROM (SELECT * FROM {source} LIMIT {SAMPLE}) AS s").iloc[0]
-            few = [c for i, c in enumerate(columns) if row[f"n{i}"] <= VALUE_LIMIT * 1.2]
-        if not few:
-            return {}
-        parts = [
-            f"(SELECT {i} AS i, CAST({quote(c.name)} AS VARCHAR) AS v FROM {source}"
-            f" WHERE {quote(c.name)} IS NOT NULL GROUP BY 2 LIMIT {VALUE_LIMIT + 1})"
-            for i, c in enumerate(few)
-        ]
-        out: dict[Column, list[Any]] = {}
-        got = self.engine.query("\nUNION ALL\n".join(parts))
-        for at, value in zip(got["i"], got["v"], strict=True):
-            out.setdefault(few[int(at)], []).append(value)
-        return {c: sorted(v) for c, v in out.items() if len(v) <= VALUE_LIMIT}
 
     def _add_knowledge(self) -> None:
         for o in self.facts.outcomes:
@@ -186,7 +179,8 @@ class SchemaIndex:
         if not self.facts.empty and known:
             return JoinGraph(known, rows=self.rows.get)
         names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
-        return JoinGraph(known, candidates(names), self._verified, self.rows.get)
+        more = lambda held: joins_by_values(self, held)  # noqa: E731
+        return JoinGraph(known, candidates(names), self._verified, self.rows.get, more, self._proved)
 
     def _verified(self, j: Join) -> Join | None:
         """Return the join when the parent column is a key and nearly every child value is in it."""
@@ -220,6 +214,10 @@ class SchemaIndex:
             self._unique[table, column] = bool(row["n"] >= 2 and row["n"] == row["filled"] == row["d"])
         return self._unique[table, column]
 
+    def key_columns(self, table: str) -> list[Column]:
+        """Return the columns that are named like the table's own key."""
+        return [c for n, c in self.columns[table].items() if name_words(n) in _key_names(table)]
+
     def key_of(self, table: str) -> Column | None:
         """Return the key column of a table, None when none is known."""
         columns = self.columns[table]
@@ -229,12 +227,7 @@ class SchemaIndex:
         for j in self.joins.joins:
             if j.parent == table:
                 return columns[j.parent_column]
-        own = [
-            c
-            for n, c in columns.items()
-            if name_words(n) in (("id",), (*name_words(table), "id"), (*name_words(table), "key"))
-        ]
-        return next((c for c in own if self.unique(table, c.name)), None)
+        return next((c for c in self.key_columns(table) if self.unique(table, c.name)), None)
 
     def time_of(self, table: str, *, loose: bool = False) -> list[Column]:
         """Return the column that dates the rows of a table; several when that is open.
@@ -246,7 +239,16 @@ class SchemaIndex:
             return [columns[named]]
         if table in self.facts.tables and not loose:
             return []
-        return [c for c in columns.values() if c.type == "date"]
+        return [c for c in columns.values() if c.type == "date"] or self._pieced_date(table)
+
+    def _pieced_date(self, table: str) -> list[Column]:
+        """Return the date of a table that holds year, month and day in number columns."""
+        held = {name_words(n): c for n, c in self.columns[table].items() if c.type == "number"}
+        parts = [held.get((p,)) for p in ("year", "month", "day")]
+        if any(c is None for c in parts) or (span := self.span(parts[1])) is None or not 1 <= span[0] <= span[1] <= 12:
+            return []
+        pieces = ", ".join("{p}" + quote(c.name) for c in parts if c is not None)
+        return [Column(table, "date", "date", f"make_date({pieces})")]
 
     def label_of(self, table: str) -> Column | None:
         """Return the column that names the rows of a table for people."""
@@ -268,8 +270,10 @@ class SchemaIndex:
         numeric = self.numeric(table)
         return numeric[0] if len(numeric) == 1 else None
 
-    def span(self, column: Column) -> tuple[float, float] | None:
+    def span(self, column: Column | None) -> tuple[float, float] | None:
         """Return the lowest and highest value of a number column, None when it is empty."""
+        if column is None:
+            return None
         if column not in self._spans:
             c = quote(column.name)
             row = self.engine.query(f"SELECT min({c}) AS lo, max({c}) AS hi FROM {quote(column.table)}").iloc[0]
@@ -308,6 +312,27 @@ class SchemaIndex:
         strong = [e for e in found if not e.weak]
         return strong or found
 
+    def beginnings(self, word: str) -> list[tuple[Column, Phrase, Any]]:
+        """Return (column, phrase, value) of the listed values of several words that begin with a word."""
+        if not self._beginnings:
+            for column, listed in self.values.items():
+                for key, value in listed.items():
+                    if len(key) > 1:
+                        self._beginnings.setdefault(key[0], []).append((column, key, value))
+        return self._beginnings.get(word, [])
+
+    def holding(self, text: str) -> list[tuple[Column, str]]:
+        """Return (column, value) of the text columns of many values that hold a name."""
+        if text not in self._held:
+            many = [
+                c for t, cols in self.columns.items() for c in cols.values()
+                if c.type == "text" and c not in self.values and 0 < (self.rows.get(t) or 0) <= MOST_ROWS
+            ]  # fmt: skip
+            if len(self._held) >= MOST_NAMES:
+                self._held.clear()
+            self._held[text] = holding(self.engine, many, text)
+        return self._held[text]
+
     def named_code(self, e: Entry) -> bool:
         """Whether the knowledge graph has names for a value, so that the value itself is a thing to count."""
         return e.column is not None and str(e.value) in self.facts.column(e.table, e.column.name).codes
@@ -331,6 +356,7 @@ class SchemaIndex:
                         len(parts) == 1
                         and len(name) >= 6
                         and run.startswith(parts[0])
+                        and not "".join(words[:-1]).startswith(parts[0])
                         and len(words[0]) < len(parts[0])
                     )
                     hit = (fits and exact) or joined
@@ -354,34 +380,18 @@ class SchemaIndex:
         return hits.pop() if len(hits) == 1 else None
 
 
-def year_like(name: str) -> bool:
-    """Whether a column's name says that it holds a calendar year."""
-    words = name_words(name)
-    return words in (("year",), ("season",)) or (len(words) == 2 and words[0] == "year" and words[1] in _TAILS)
+def _key_names(table: str) -> tuple[Phrase, ...]:
+    return ("id",), (*name_words(table), "id"), (*name_words(table), "key")
 
 
-_TAILS = frozenset(
-    {
-        "id",
-        "key",
-        "code",
-        "no",
-        "nr",
-        "num",
-        "number",
-        "date",
-        "type",
-        "name",
-        "at",
-        "on",
-        "flag",
-        "to",
-        "from",
-        "of",
-        "in",
-        "by",
-    }
-)
+def _known_zone(zone: str, engine: Any) -> bool:
+    try:
+        engine.query(f"SELECT TIMESTAMP '2000-01-01' AT TIME ZONE '{zone.replace(chr(39), chr(39) * 2)}' AS t")
+    except LexsiError:
+        return False
+    return True
+
+
 _GRAIN_KEYS = frozenset(
     (singular(p),) for tag, ps in lexicon.PHRASES.items() if tag.startswith("grain:") for p in ps if " " not in p
 )

@@ -54,19 +54,31 @@ class JoinGraph:
         candidates: Iterable[Join] = (),
         verify: Callable[[Join], Join | None] | None = None,
         rows: Callable[[str], int | None] = lambda table: None,
+        more: Callable[[list[Join]], list[Join]] | None = None,
+        proved: Iterable[Join] = (),
     ) -> None:
         self._joins = list(known)
         self._rows = rows
         self._candidates = list(candidates)
         self._verify = verify
+        self._proved = tuple(proved)  # held before over the same tables: these alone are verified again
+        if self._proved:
+            self._candidates, more = [], None
+        self._more = more  # joins that names don't suggest, given those that hold
 
     @property
     def joins(self) -> list[Join]:
         """Every join that holds."""
+        if self._proved and self._verify:
+            pending, self._proved = self._proved, ()
+            self._joins += [j for p in pending if (j := self._verify(p))]
         if self._candidates and self._verify:
             pending, self._candidates = self._candidates, []
             held = [j for c in pending if (j := self._verify(c))]
             self._joins += _best_of(held)
+        if self._more is not None:
+            more, self._more = self._more, None
+            self._joins += more(self._joins)
         return self._joins
 
     def parents(self, table: str) -> list[Step]:

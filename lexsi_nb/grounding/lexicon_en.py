@@ -6,7 +6,7 @@ from __future__ import annotations
 PHRASES: dict[str, list[str]] = {
     "count": [
         "how many", "number of", "number", "count", "count of", "the number of", "how often", "no of",
-        "total number of", "the total number of",
+        "total number of", "the total number of", "nr of", "nr. of", "num of", "the count of", "count up",
     ],
     "agg:avg": [
         "average", "mean", "avg", "on average", "on the average", "typically", "average value of", "mean value of",
@@ -54,12 +54,17 @@ PHRASES: dict[str, list[str]] = {
         "over time",
     ],
     "distribution": [
-        "distribution of", "distribution", "distributed", "histogram of", "histogram",
+        "distribution of", "distribution", "distributed", "histogram of", "histogram", "breakdown of", "break down of",
+        "break down", "spread over",
     ],
     "summary": [
         "describe", "summary of", "summarize", "summarise", "summary statistics of", "summary statistics for",
         "descriptive statistics of", "descriptive statistics for", "summary statistics", "statistics of",
-        "statistics for", "statistics on", "describe the column", "profile of", "profile",
+        "statistics for", "statistics on", "stats", "stats of", "stats on", "stats for", "basic stats",
+        "basic stats of",
+        "basic statistics of", "basic statistics", "quick summary of", "quick summary", "short summary of",
+        "key figures of", "key figures for", "overview of", "profile the", "describe the column", "profile of",
+        "profile",
     ],
     "missing": [
         "missing values", "missing value", "null values", "nulls", "missing entries", "empty values", "missing data",
@@ -72,7 +77,9 @@ PHRASES: dict[str, list[str]] = {
     "outliers": ["outliers", "outlier", "outliers in", "outliers of", "anomalies in", "extreme values of"],
     "correlation": [
         "correlation between", "correlation of", "correlation", "correlate", "correlated", "correlates",
-        "how strongly", "pearson correlation of", "pearson correlation between", "pearson correlation",
+        "how strongly", "pearson correlation of", "pearson correlation between", "pearson correlation", "corr",
+        "corr between",
+        "corr of", "correlation coefficient", "correlation coefficient of", "correlation coefficient between",
     ],
     "how": ["how", "how are", "how did", "how do", "how does", "how is"],
     "drives": [
@@ -214,12 +221,14 @@ PHRASES: dict[str, list[str]] = {
     "grain:week": ["week", "weeks", "weekly", "calendar week"],
     "grain:month": ["month", "months", "monthly", "calendar month"],
     "grain:day": ["day", "days", "daily"],
-    "half:1": ["first half of", "the first half of", "h1"],
-    "half:2": ["second half of", "the second half of", "h2"],
-    "quarter:1": ["q1", "first quarter of", "the first quarter of"],
-    "quarter:2": ["q2", "second quarter of", "the second quarter of"],
-    "quarter:3": ["q3", "third quarter of", "the third quarter of"],
-    "quarter:4": ["q4", "fourth quarter of", "the fourth quarter of"],
+    "half:1": ["first half of", "the first half of", "h1", "1st half of", "the 1st half of"],
+    "half:2": ["second half of", "the second half of", "h2", "2nd half of", "the 2nd half of"],
+    "quarter:1": ["q1", "first quarter of", "the first quarter of", "1st quarter of", "the 1st quarter of"],
+    "quarter:2": ["q2", "second quarter of", "the second quarter of", "2nd quarter of", "the 2nd quarter of"],
+    "quarter:3": ["q3", "third quarter of", "the third quarter of", "3rd quarter of", "the 3rd quarter of"],
+    "quarter:4": [
+        "q4", "fourth quarter of", "the fourth quarter of", "4th quarter of", "the 4th quarter of", "last quarter of",
+    ],
     "predictive": [
         "predict", "prediction", "predictions", "predicted", "how good can", "how well can",
         "forecast", "likely", "most likely", "likelihood", "will",
@@ -313,13 +322,8 @@ NUMBERS: dict[str, float] = {
     "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
 }  # fmt: skip
 SCALES: dict[str, float] = {
-    "hundred": 100,
-    "thousand": 1_000,
-    "k": 1_000,
-    "million": 1_000_000,
-    "m": 1_000_000,
-    "billion": 1e9,
-}
+    "hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000, "m": 1_000_000, "billion": 1e9,
+}  # fmt: skip
 
 MONTHS: dict[str, int] = {
     "january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8,
@@ -344,10 +348,12 @@ FUNCTIONS: dict[str, str] = {
 SIZED: dict[str, tuple[str, str]] = {
     "taller than": ("height", "cmp:>"), "tallest": ("height", "super:desc"), "heavier than": ("weight", "cmp:>"),
     "heaviest": ("weight", "super:desc"), "lighter than": ("weight", "cmp:<"), "lightest": ("weight", "super:asc"),
-    "most populated": ("population", "super:desc"), "least populated": ("population", "super:asc"),
     "northernmost": ("latitude", "super:desc"), "southernmost": ("latitude", "super:asc"),
     "easternmost": ("longitude", "super:desc"), "westernmost": ("longitude", "super:asc"),
     "faster than": ("speed", "cmp:>"), "fastest": ("speed", "super:desc"), "slowest": ("speed", "super:asc"),
+    "heavier": ("weight", "more:desc"), "taller": ("height", "more:desc"), "pricier than": ("price", "cmp:>"),
+    "priciest": ("price", "super:desc"), "dearest": ("price", "super:desc"), "costliest": ("price", "super:desc"),
+    "most populated": ("population", "super:desc"), "least populated": ("population", "super:asc"),
     "most populous": ("population", "super:desc"), "least populous": ("population", "super:asc"),
     "most expensive": ("price", "super:desc"), "cheapest": ("price", "super:asc"), "cheaper than": ("price", "cmp:<"),
 }  # fmt: skip

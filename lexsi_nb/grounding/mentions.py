@@ -111,6 +111,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         return sized
     for size in range(min(PHRASE_LIMIT, len(words) - at), 0, -1):
         run = words[at : at + size]
+        if size > 1 and _begins_comparison(words, at + size - 1):
+            continue  # "placed at least one": not placed_at
         if any(t.kind == "quoted" for t in run) or (size > 1 and run[-1].kind == "sign"):
             continue
         low = [t.low for t in run]
@@ -161,6 +163,12 @@ def _percentile(words: list[Token], at: int) -> tuple[int, float] | None:
     end = next((i for i, w in enumerate(low) if w in ("percentile", "percentiles")), 0)
     listed = end and all(ordinal(w) is not None or w in (",", "and", "&") for w in low[:end])
     return (1, rank / 100) if listed else None
+
+
+def _begins_comparison(words: list[Token], at: int) -> bool:
+    """Whether a comparison of two words begins at a place: "at least"."""
+    pair = tuple(t.low for t in words[at : at + 2])
+    return len(pair) == 2 and any(t.startswith("cmp:") for t in TAGS.get(pair, ()))
 
 
 def _fused(low: list[str], entries: list[Entry]) -> str:

@@ -10,9 +10,10 @@ from lexsi_nb.grounding.facts import ColumnFacts, Outcome
 from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.mentions import TAGS, Mention, mentions
+from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
+from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.target_column import column_target
@@ -26,7 +27,7 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
     Raises:
         Unread: with what the question or the data lacks.
     """
-    items = mentions(question, index).items
+    items = noticed(question, index).items
     lacking = [m.words for m in items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
     if lacking:
         said = ", ".join(f"'{w}'" for w in lacking)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.conditions import Conditions
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.truths import Truths
 
 
-class Ranking(Conditions):
+class Ranking(Truths):
     """Reads orders at the current place into the draft."""
 
     def _on_agg(self, item: Mention) -> None:
@@ -60,12 +60,19 @@ class Ranking(Conditions):
             # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
             self.draft.order = order
             return None
-        if not self.draft.head and not self.draft.keys and self.draft.limit == 1 and not self.draft.shown:
+        rows = self._own_rows_next(ref)
+        if not rows and not self.draft.head and not self.draft.keys and self.draft.limit == 1 and not self.draft.shown:
             self.draft.measures.append(MeasureDraft("max" if way == "desc" else "min", ref, words=item.words))
             self.draft.top, self.draft.limit = False, None
             return None
         order.ref, self.draft.order = ref, order
         return None
+
+    def _own_rows_next(self, ref: Ref) -> bool:
+        """Whether the rows that the column is of come right after it: `heaviest product`."""
+        after = self.peek()
+        tables = {e.table for e in after.of("table")} if after is not None and not after.gap else set()
+        return bool(tables & {c.table for c in ref.options})
 
     def _one_ranked(self, item: Mention, here: Mention | None) -> None:
         """Refuse a superlative of another table than the rows that were asked for: `loans in the 5 largest towns`."""

@@ -20,6 +20,7 @@ class Column:
     name: str
     type: ColumnType = "other"
     sql: str = ""
+    zone: str = ""  # the time zone its days and hours are told in
 
     def __str__(self) -> str:
         return f"{self.table}.{self.name}"

@@ -9,9 +9,11 @@ from lexsi_nb.grounding.groups import Groups, counted_rows
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.words import name_words
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
 CUT = 1_000
+WIDE = 10  # columns above which a list of rows shows those that the question is about
 MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
 
 
@@ -222,7 +224,14 @@ class Resolver(Groups):
         facts = self.index.facts
         own = [c for c in self.index.columns[self.base].values() if not facts.column(self.base, c.name).alias_of]
         extra = [order.column] if order and order.column and order.column.table != self.base else []
-        return tuple([*own, *extra])
+        if len(own) <= WIDE or not key:
+            return tuple([*own, *extra])
+        label, said = self.index.label_of(self.base), [f.ref for f in self.d.filters if f.ref]
+        asked = [c for r in said for c in r.options[:1] if len(r.options) == 1 and c.table == self.base and not c.sql]
+        few = [key, *([label] if label else []), *asked, *([order.column] if order and order.column else [])]
+        few = list(dict.fromkeys([*few, *self.index.time_of(self.base)[:1]]))
+        self.notes.append(f"{len(own) - len(few)} further columns are left out; name those you want")
+        return tuple(c for c in few if not c.sql)
 
     def _measures(self, drafts: list[MeasureDraft]) -> tuple[Measure, ...]:
         out: list[Measure] = []
@@ -266,9 +275,13 @@ class Resolver(Groups):
         for k in drafts:
             if k.grain and k.ref is None:
                 times = self.index.time_of(self.base)
-                years = self.index.year_of(self.base) if not times and k.grain == "year" else []
+                pieced = all(t.sql for t in times)
+                years = self.index.year_of(self.base) if pieced and k.grain == "year" else []
                 if len(years) == 1:
                     out.append(Key(years[0]))
+                    continue
+                if all(t.sql for t in times) and (named := self._named_grain(k.grain)):
+                    out += named
                     continue
                 if len(times) != 1:
                     what = "no date" if not times else "more than one date"
@@ -286,6 +299,16 @@ class Resolver(Groups):
             else:
                 out += self._table_keys(k)
         return tuple(dict.fromkeys(out))
+
+    def _named_grain(self, grain: str) -> list[Key]:
+        """Return the number columns that hold a piece of the date: month, with its year where there are several."""
+        columns = self.index.columns[self.base]
+        held = [c for n, c in columns.items() if c.type == "number" and name_words(n) == (grain,)]
+        if len(held) != 1:
+            return []
+        years = self.index.year_of(self.base)
+        span = self.index.span(years[0]) if len(years) == 1 else None
+        return [*([Key(years[0])] if span is not None and span[0] != span[1] else []), Key(held[0])]
 
     def _table_keys(self, k: KeyDraft) -> list[Key]:
         label, key = self.index.label_of(k.table), self.index.key_of(k.table)

@@ -13,7 +13,8 @@ from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
-from lexsi_nb.grounding.reading import Column, Declined, Filter, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Unread
+from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words
 
 COMPARISON = re.compile(
@@ -21,6 +22,7 @@ COMPARISON = re.compile(
     r"|(more|less|fewer|greater|larger|higher|lower) than)\b",
     re.IGNORECASE,
 )
+FEW_NAMESAKES = 12
 _EACH = frozenset({"each", "every", "per"})
 _SUM = frozenset({"sum", "total", "totals", "overall"})
 _COUNTED = frozenset({"many", "number", "count", "counts", "often"})
@@ -45,9 +47,9 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     _contradiction(reading)
     _swallowed_value(reading, words, index)
     _truth_values(reading, low)
-    _time_zone(reading, index)
     _nothing_there(reading, index)
-    return _ties(reading, index)
+    _namesakes(reading, index)
+    return _ties(_time_zone(reading), index)
 
 
 def by_the_graph(reading: Reading, question: str, knowledge: Any) -> None:
@@ -248,22 +250,35 @@ def _nothing_there(reading: Reading, index: SchemaIndex) -> None:
         raise _decline(f"No row fits, so there is no figure: {reading.text}.")
 
 
-def _time_zone(reading: Reading, index: SchemaIndex) -> None:
-    """A day in one zone is another day elsewhere; DuckDB would take this machine's."""
+def _time_zone(reading: Reading) -> Reading:
+    """Say the zone that days are told in: a day in one zone is another day elsewhere."""
     columns = [f.column for f in conditions(reading) if f.op not in ("null", "notnull")]
-    columns += [k.column for k in reading.keys if k.grain]
-    for column in columns:
-        if column is not None and column.type == "date" and _zoned(column, index):
-            raise _decline(
-                f"{column} has a time zone, and a day or year depends on which. Convert it to the zone you mean first "
-                "(dt.tz_convert, then dt.tz_localize(None)).",
-                column.name,
-            )
+    columns += [k.column for k in reading.keys]
+    columns += [m.column for m in reading.measures]
+    said = [f"days and times of {c} are told in its own zone, {c.zone}" for c in columns if c is not None and c.zone]
+    return replace(reading, notes=tuple(dict.fromkeys((*reading.notes, *said))))
 
 
-def _zoned(column: Column, index: SchemaIndex) -> bool:
-    types = {c.name: c.type for c in index.engine.table(column.table).columns}
-    return "TIME ZONE" in str(types.get(column.name, "")).upper()
+def _namesakes(reading: Reading, index: SchemaIndex) -> None:
+    """A figure of the one thing of a name, where several things have that name."""
+    if reading.kind != "list" or not reading.shown or reading.links or reading.limit or len(reading.filters) != 1:
+        return
+    f, label = reading.filters[0], index.label_of(reading.table)
+    if f.column is None or f.column != label or f.op != "in" or len(f.values) != 1 or f.negated:
+        return
+    rows = Reading("list", reading.table, columns=tuple(_telling(reading.table, index)), filters=reading.filters)
+    frame = index.engine.query(ReadingSQL(rows, index).text())
+    if not 1 < len(frame) <= FEW_NAMESAKES:
+        return
+    ways = tuple(", ".join(str(v) for v in row if v == v) for row in frame.itertuples(index=False))
+    raise Unread(Choice(f"'{f.values[0]}' names {len(frame)} rows of {reading.table}; which?", ways))
+
+
+def _telling(table: str, index: SchemaIndex) -> list[Column]:
+    """Return the columns that tell rows of one name apart: the key, the name and short texts."""
+    key, label = index.key_of(table), index.label_of(table)
+    texts = [c for c in index.columns[table].values() if c.type == "text" and c not in (key, label)]
+    return [c for c in (key, label, *texts[:3]) if c is not None]
 
 
 def _ties(reading: Reading, index: SchemaIndex) -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, qualified
 from lexsi_nb.grounding.facts import Route
@@ -80,7 +81,7 @@ class ReadingSQL:
 
     def _listed(self) -> str:
         r = self.r
-        shown = [self.place(c) for c in r.columns]
+        shown = [self.place(replace(c, zone="")) for c in r.columns]
         names = listed_names(r.columns)
         shown = [s if n == c.name else f"{s} AS {quote(n)}" for s, c, n in zip(shown, r.columns, names, strict=True)]
         order, way = [], ""

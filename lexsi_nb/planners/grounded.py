@@ -121,7 +121,9 @@ class GroundedPlanner:
             listed = "; ".join(f"{t.name} ({t.rows:,} rows" + (f", {t.comment})" if t.comment else ")") for t in tables)
             return f"{len(tables)} tables: {listed}." if len(tables) != 1 else f"One table: {listed}."
         wanted = [t for t in tables if not found.table or t.name == found.table]
-        parts = []
+        parts = [f"{note[:1].upper()}{note[1:]}." for note in found.notes]
+        if parts and not found.table:
+            return parts[0]
         for t in wanted:
             columns = [f"{c.name} ({c.type})" for c in t.columns[:MOST_COLUMNS]]
             more = f" and {len(t.columns) - MOST_COLUMNS} more" if len(t.columns) > MOST_COLUMNS else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
+from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
@@ -103,9 +104,8 @@ def incomplete(r: Reading, index: SchemaIndex) -> tuple[str, ...]:
     column, grain = keys[0].column, keys[0].grain
     if any(f.column == column for f in r.filters):
         return ()
-    last = index.engine.query(f"SELECT CAST(max({quote(column.name)}) AS DATE) AS d FROM {quote(column.table)}").iloc[
-        0, 0
-    ]
+    latest = f"SELECT CAST(max({named(column, '')}) AS DATE) AS d FROM {quote(column.table)}"
+    last = index.engine.query(latest).iloc[0, 0]
     if last is None or last != last:
         return ()
     day = date.fromisoformat(str(last)[:10])

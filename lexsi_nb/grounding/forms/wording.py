@@ -130,6 +130,11 @@ def _data_words(items: list[Mention]) -> list[Mention]:
     out: list[Mention] = []
     for i, m in enumerate(items):
         after = items[i + 1] if i + 1 < len(items) else None
+        beside = (out and out[-1].of("column") and not m.gap) or (
+            after is not None and after.of("column") and not after.gap
+        )
+        if m.tag("columns") is not None and not m.entries and m.words.casefold() in ("column", "field") and beside:
+            continue  # "the seats column"
         data = m.tag("tables") is not None and not m.entries and nouns
         if data and out and (out[-1].of("table") or out[-1].tag("in") is not None):
             named = any(x.tag("columns") is not None or (x.tag("list") is not None and i < 3) for x in items)

@@ -1,0 +1,81 @@
+"""The phrases that a column's name answers to: shortened words in full, units apart, names written together split."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.names import Phrase
+from lexsi_nb.grounding.words import name_words, singular
+
+UNIT_OF: dict[str, str] = {w: unit for unit, said in vocabulary.UNITS.items() for w in (unit, *said) if " " not in w}
+
+
+def unit_in(name: str) -> str:
+    """Return the unit that a column's name ends in: kg for weight_kg, km2 for areakm2; an empty text without one."""
+    words = name_words(name)
+    if len(words) > 1 and words[-1] in UNIT_OF and len(words[-1]) > 1:
+        return UNIT_OF[words[-1]]
+    glued = _glued_unit(words[0]) if len(words) == 1 else ""
+    return glued
+
+
+def _glued_unit(word: str) -> str:
+    return next((u for u in ("km2", "usd", "eur", "kmh", "mph") if word.endswith(u) and len(word) >= len(u) + 3), "")
+
+
+def full_names(name: str) -> list[Phrase]:
+    """Return the phrases that say a name in full words, where they differ from it.
+
+    >>> full_names("country_cd"), full_names("areakm2"), full_names("countrycode"), full_names("is_gift")
+    ([('country', 'code')], [('area',)], [('country', 'code')], [('gift',)])
+    """
+    words, out = name_words(name), []
+    if len(words) == 1 and (split := _split(words[0])):
+        words = split
+        out.append(words)
+    if len(words) > 1 and words[0] in vocabulary.TRUTHS:
+        words = words[1:]
+        out.append(words)
+    unit = unit_in(name)
+    if unit and len(words) > 1:
+        words = words[:-1]
+        out.append(words)
+    elif unit:
+        words = (words[0].removesuffix(_glued_unit(words[0])),)
+        out.append(words)
+    long = tuple(w for part in words for w in vocabulary.SHORT.get(part, part).split())
+    if long != words:
+        out.append(long)
+    return list(dict.fromkeys(out))
+
+
+def loose_names(name: str) -> list[Phrase]:
+    """Return phrases that a name may answer to where nothing answers better: without its last word, turned round.
+
+    >>> loose_names("country_cd"), loose_names("nameFirst")
+    ([('country',)], [('first', 'name')])
+    """
+    words = name_words(name)
+    split = _split(words[0]) if len(words) == 1 else ()
+    words = split or words
+    out: list[Phrase] = []
+    tail = vocabulary.SHORT.get(words[-1], words[-1])
+    if len(words) > 1 and tail in ("code", "name", "number", "id", "key", "type"):
+        out.append(tuple(w for part in words[:-1] for w in vocabulary.SHORT.get(part, part).split()))
+    if len(words) == 2 and words[1] not in vocabulary.TAILS:
+        out.append((words[1], words[0]))
+    return out
+
+
+def _split(word: str) -> Phrase:
+    tail = next((t for t in vocabulary.TAILS if len(t) > 3 and word.endswith(t) and len(word) >= len(t) + 3), "")
+    return (singular(word.removesuffix(tail)), tail) if tail else ()
+
+
+NO_NOUNS = frozenset("id key code no nr num number date type name at on flag to from of in by".split())
+
+
+def year_like(name: str) -> bool:
+    """Whether a column's name says that it holds a calendar year."""
+    words = name_words(name)
+    held = words[-1:] == ("year",) or words == ("season",)
+    return held or (len(words) == 2 and words[0] == "year" and words[1] in NO_NOUNS)

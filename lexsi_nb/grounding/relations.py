@@ -1,0 +1,344 @@
+"""Words that no name of the data has, accounted for by what they do: verbs, directions, units, adjectives, synonyms.
+
+A word that none of these accounts for stays unknown, and the question is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
+from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.naming import UNIT_OF, unit_in, year_like
+from lexsi_nb.grounding.reading import Column, Declined, Unread
+from lexsi_nb.grounding.spellings import called
+from lexsi_nb.grounding.words import name_words, singular
+
+LONGEST = 4  # mentions that one phrase of the vocabulary may take
+_STANDING = ("in", "date", "cmp", "between", "by")
+
+
+def noticed(question: str, index: SchemaIndex) -> Mentions:
+    """Return the mentions of a question, with everything that can be accounted for."""
+    return accounted(mentions(question, index), index)
+
+
+def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
+    """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
+    notes = list(found.notes)
+    items = called(found.items, index, notes)
+    items = _synonyms(items, index, notes)
+    items = _heads(items, index)
+    items = _units(items, index, notes)
+    items = _verbs(items, index, notes)
+    items = _directions(items, index)
+    items = _joining(items, index)
+    return Mentions(items, list(dict.fromkeys(notes)))
+
+
+def _run(items: Sequence[Mention], at: int, phrases: Collection[str]) -> tuple[int, str]:
+    """Return (mentions, phrase) of the longest phrase of the vocabulary at a place; none of them may name a thing."""
+    for size in range(min(LONGEST, len(items) - at), 0, -1):
+        run = items[at : at + size]
+        said = " ".join(w for i, m in enumerate(run) for w in ((*m.gap, m.words) if i else (m.words,))).casefold()
+        if said in phrases and not any(m.entries or m.number is not None or m.day for m in run):
+            return size, said
+    return 0, ""
+
+
+def _tables(items: Sequence[Mention]) -> list[str]:
+    return list(dict.fromkeys(e.table for m in items for e in m.of("table")))
+
+
+def _merged(before: Mention, after: Mention) -> Mention:
+    """Return a mention with the gap of one that was taken out before it."""
+    return replace(after, gap=(*before.gap, *before.words.casefold().split(), *after.gap))
+
+
+# -- synonyms ---------------------------------------------------------------------------------------------------------
+
+
+def _synonyms(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """A word that no name has, for the one thing of the data that a synonym names."""
+    out, at = [], 0
+    while at < len(items):
+        size, entries, said = _meant(items, at, index)
+        if size:
+            words = " ".join(m.words for m in items[at : at + size])
+            notes.append(f"'{words}' read as '{said}'")
+            out.append(Mention(words, entries=entries, gap=items[at].gap))
+            at += size
+        else:
+            out.append(items[at])
+            at += 1
+    return out
+
+
+def _meant(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, tuple[Entry, ...], str]:
+    for size in (3, 2, 1):
+        run = items[at : at + size]
+        if len(run) < size or any(m.known for m in run) or any(m.gap for m in run[1:]):
+            continue
+        key = phrase(" ".join(m.words for m in run))
+        groups = [g for g in vocabulary.SYNONYMS if any(phrase(w) == key for w in g)]
+        others = {phrase(w): w for g in groups for w in g if phrase(w) != key}
+        hits = {w: [e for e in index.entries.get(k, ()) if e.kind in ("table", "column")] for k, w in others.items()}
+        hits = {w: e for w, e in hits.items() if e}
+        if len(hits) == 1:
+            word, entries = next(iter(hits.items()))
+            strong = [e for e in entries if not e.weak]
+            return size, tuple(strong or entries), word
+    return 0, (), ""
+
+
+# -- numbers with units -----------------------------------------------------------------------------------------------
+
+
+def _heads(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`more than 5 million people`: a number of heads is the population."""
+    columns = tuple(e for e in index.entries.get((vocabulary.HEADS_COLUMN,), ()) if e.kind == "column")
+    out = list(items)
+    for at in range(len(out) - 1, 0, -1):
+        number = out[at - 1]
+        if (
+            out[at].known
+            or singular(out[at].words.casefold()) not in vocabulary.HEADS
+            or number.number is None
+            or not columns
+        ):
+            continue
+        start = _compared(out, at - 1)
+        out[start : at + 1] = [Mention(out[at].words, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
+    return out
+
+
+def _plain(run: Sequence[Mention]) -> list[Mention]:
+    return [replace(m, gap=()) if i == 0 else m for i, m in enumerate(run)]
+
+
+def _compared(items: Sequence[Mention], at: int) -> int:
+    """Return where the comparison of the number at a place begins."""
+    start = at
+    while start and (
+        any(items[start - 1].tag(t) is not None for t in ("cmp", "between"))
+        or (items[start - 1].number is not None and not items[start - 1].entries)
+        or (items[start - 1].tag("and") is not None and start > 1 and items[start - 2].number is not None)
+    ):
+        start -= 1
+    return start
+
+
+def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`over 80 inches tall`, `a distance of at least 2000 miles`: the unit goes, the column is said."""
+    out = list(items)
+    for at in range(len(out) - 1, 0, -1):
+        m = out[at]
+        unit = UNIT_OF.get(m.words.casefold(), "")
+        if not unit or out[at - 1].number is None or m.of("table", "value", "unit"):
+            continue
+        start = _compared(out, at - 1)
+        after = out[at + 1] if at + 1 < len(out) else None
+        named = vocabulary.ADJECTIVES.get(after.words.casefold(), ()) if after is not None and not after.entries else ()
+        entries = tuple(e for w in named for e in index.entries.get((w,), ()) if e.column and e.column.type == "number")
+        if entries and (columns := _told_in(entries, unit)):
+            said = f"{m.words} {after.words}" if after is not None else m.words
+            notes.extend(_assumed(columns, unit, m.words))
+            out[start : at + 2] = [Mention(said, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
+            continue
+        column = out[start - 1] if start else None
+        if m.entries and (column is None or not column.of("column")):
+            continue
+        if column is None or not column.of("column"):
+            column = after if after is not None and set(after.gap) <= {"of", "in", "the"} else None
+        numbers = tuple(e for e in (column.of("column") if column else ()) if e.column and e.column.type == "number")
+        if numbers and _told_in(numbers, unit):
+            notes.extend(_assumed(numbers, unit, m.words))
+            del out[at]
+    return out
+
+
+def _told_in(entries: Sequence[Entry], unit: str) -> tuple[Entry, ...]:
+    """Return the columns that can be told in a unit.
+
+    Raises:
+        Unread: all of them are told in another unit.
+    """
+    own = [(e, unit_in(e.column.name) if e.column else "") for e in entries]
+    fits = tuple(e for e, u in own if u in ("", unit))
+    if not fits:
+        e, other = own[0]
+        raise Unread(Declined(f"{e.column} is told in {other}; give the number in {other}.", (unit,)))
+    return fits
+
+
+def _assumed(entries: Sequence[Entry], unit: str, words: str) -> list[str]:
+    loose = [e.column.name for e in entries if e.column and not unit_in(e.column.name)]
+    return [f"{loose[0]} is taken to be in {words}"] if loose else []
+
+
+# -- verbs ------------------------------------------------------------------------------------------------------------
+
+
+def _verbs(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`born in Japan`, `signed up after 1 March`, `built before 1980`: which column a place or a time is about."""
+    out, at = list(items), 0
+    while at < len(out):
+        size, said = _run(out, at, vocabulary.ABOUT)
+        target = _target(out, at + size) if size else None
+        if target is not None and _told(out, at, size, said, target, index, notes):
+            continue
+        at += 1
+    return out
+
+
+def _target(items: Sequence[Mention], at: int) -> int | None:
+    """Return the place of what follows a verb, past prepositions and comparisons."""
+    while at < len(items) and not items[at].entries and any(items[at].tag(t) is not None for t in _STANDING):
+        at += 1
+    return at if at < len(items) else None
+
+
+def _told(out: list[Mention], at: int, size: int, said: str, target: int, index: SchemaIndex, notes: list[str]) -> bool:
+    hints, aim = vocabulary.ABOUT[said], out[target]
+    verb = Mention(" ".join(m.words for m in out[at : at + size]), gap=out[at].gap)
+    if aim.of("value"):
+        fits = tuple(e for e in aim.of("value") if e.column and _named(e.column, hints))
+        if not fits:
+            return False
+        out[target] = replace(aim, entries=fits, tags=())
+        out[at + size] = _merged(verb, out[at + size])
+        del out[at : at + size]
+        return True
+    if period(out, target) is None:
+        return False
+    columns = _dates(hints, _tables(out), index)
+    if columns:
+        notes.append(f"'{verb.words}' read as {columns[0].column}")
+        out[at : at + size] = [Mention(verb.words, entries=tuple(columns), gap=verb.gap)]
+        return True
+    if said.split()[0] in vocabulary.BEGINNINGS and _dated_once(_tables(out), index):
+        out[at + size] = _merged(verb, out[at + size])
+        del out[at : at + size]
+        return True
+    return False
+
+
+def _named(column: Column, hints: Sequence[str]) -> bool:
+    words = {w for part in name_words(column.name) for w in (part, *vocabulary.SHORT.get(part, part).split())}
+    return bool(words & set(hints))
+
+
+def _dates(hints: Sequence[str], tables: Sequence[str], index: SchemaIndex) -> list[Entry]:
+    """Return the date or year columns whose name has one of the words; those of the tables that were said first."""
+    found = [
+        Entry("column", t, c)
+        for t, columns in index.columns.items()
+        for n, c in columns.items()
+        if (c.type == "date" or (c.type == "number" and year_like(n))) and _named(c, hints)
+    ]
+    own = [e for e in found if e.table in tables]
+    return own or found
+
+
+def _dated_once(tables: Sequence[str], index: SchemaIndex) -> bool:
+    return bool(tables) and all(
+        len(index.time_of(t)) == 1 or (not index.time_of(t) and len(index.year_of(t)) == 1) for t in tables[:1]
+    )
+
+
+def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`salary paid by X`, `planes that never flew to Y`: a verb that joins two things, or stands for a table."""
+    out, at = list(items), 0
+    phrases = vocabulary.JOINING | set(vocabulary.JOINING_PHRASES) | vocabulary.BEGINNINGS
+    while at < len(out):
+        size, said = _run(out, at, phrases)
+        if not size or any(m.tags and m.tag("in") is None and m.tag("date") is None for m in out[at : at + size]):
+            at += 1
+            continue
+        nouns = [e for n in vocabulary.NOUNS.get(said, ()) for e in index.entries.get((n,), ()) if e.kind == "table"]
+        if nouns and not {e.table for e in nouns} & set(_tables(out)):
+            out[at : at + size] = [Mention(said, entries=tuple(nouns[:1]), gap=out[at].gap)]
+            at += 1
+            if at < len(out) and out[at].tag("by") is not None and not out[at].entries and _agent(out, at + 1):
+                del out[at]
+            continue
+        if not any(m.of("table", "column", "metric") for m in (*out[:at], *out[at + size :])):
+            at += 1
+            continue
+        verb = Mention(said, gap=out[at].gap)
+        del out[at : at + size]
+        if at < len(out) and out[at].tag("by") is not None and not out[at].entries and _agent(out, at + 1):
+            verb = replace(verb, words=f"{verb.words} {out.pop(at).words}")
+        if at < len(out):
+            out[at] = _merged(verb, out[at])
+    return _by_a_value(out)
+
+
+def _agent(items: Sequence[Mention], at: int) -> bool:
+    """Whether what follows "by" is who did it rather than a group: a value, or a name with a condition on it."""
+    if at >= len(items):
+        return False
+    m, after = items[at], items[at + 1] if at + 1 < len(items) else None
+    if m.of("value") and not m.of("table", "column"):
+        return True
+    if after is None or not m.of("table", "column"):
+        return False
+    columns, tables = {e.column for e in m.of("column")}, {e.table for e in m.of("table")}
+    return any(e.column in columns or e.table in tables for e in after.of("value")) or (
+        bool(tables) and after.tag("in") is not None
+    )
+
+
+def _by_a_value(items: list[Mention]) -> list[Mention]:
+    """`loans by Prague` names no group: "by" before a value alone says whose it is."""
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        after = items[i + 1] if i + 1 < len(items) else None
+        lone = after is not None and bool(after.of("value")) and not after.of("table", "column")
+        if m.tag("by") is not None and not m.entries and lone and m.words.casefold() == "by":
+            continue
+        out.append(m)
+    return out
+
+
+def _pair(items: Sequence[Mention], at: int, aim: Mention) -> bool:
+    """Whether "to" stands between two things that are compared: `ratio of men to women`, `from 10 to 20`."""
+    before = items[at - 1] if at else None
+    alike = before is not None and {e.column for e in before.of("value")} & {e.column for e in aim.of("value")}
+    return bool(alike) or any(
+        m.tag(t) is not None for m in items for t in ("ratio", "difference", "compare", "growth", "between")
+    )
+
+
+# -- directions -------------------------------------------------------------------------------------------------------
+
+
+def _directions(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`flights to LAX`, `left JFK`: of a place that two columns know, the one that the word points at."""
+    out, at = list(items), 0
+    while at < len(out):
+        size, said = _run(out, at, vocabulary.DIRECTIONS)
+        aim = out[at + size] if size and at + size < len(out) else None
+        if aim is None or not aim.of("value"):
+            at += 1
+            continue
+        hints = vocabulary.DIRECTIONS[said]
+        other = vocabulary.OUT_OF if hints is vocabulary.TOWARDS else vocabulary.TOWARDS
+        values = [e for e in aim.of("value") if e.column]
+        fits = tuple(e for e in values if e.column and _named(e.column, hints))
+        against = [e for e in values if e.column and _named(e.column, other)]
+        if not fits and against and len(against) == len(values):
+            raise Unread(Declined(f"'{aim.words}' occurs in {against[0].column} only, which '{said}' does not mean."))
+        plain = said in ("from", "to", "into") and not _pair(out, at, aim)
+        if not fits and not plain:
+            at += 1
+            continue
+        verb = Mention(said, gap=out[at].gap)
+        out[at + size] = _merged(verb, replace(aim, entries=fits or aim.entries, tags=() if fits else aim.tags))
+        if fits or said != "from":
+            del out[at : at + size]
+        at += 1
+    return out

@@ -1,0 +1,117 @@
+"""What people call the values of the data: a name's beginning, an adjective of a country, a month without a year."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.clauses import named
+from lexsi_nb.grounding.countries_en import ADJECTIVES
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.words import name_words
+
+SHORTEST = 5  # letters of one word that may stand for a longer value
+LONGEST = 5  # words looked up together
+_VERBS = frozenset({"may", "march"})  # months that are verbs as well
+
+
+def called(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """Return the mentions with unknown words read as the values they stand for; `notes` gets what was assumed."""
+    out: list[Mention] = []
+    at = 0
+    while at < len(items):
+        made = None
+        if not items[at].known:
+            made = (
+                _month(items, at, index) or _adjective(items, at, index, notes) or _beginning(items, at, index, notes)
+            )
+            made = made or _spelt_out(items, at, index)
+        size, mention = made or (1, items[at])
+        out.append(mention)
+        at += size
+    return out
+
+
+def _unknown_run(items: Sequence[Mention], at: int, size: int) -> list[Mention]:
+    """Return the mentions of a run with nothing between them; empty where there is none."""
+    run = list(items[at : at + size])
+    joined = len(run) == size and not any(m.gap for m in run[1:]) and not any(m.number is not None for m in run)
+    return run if joined else []
+
+
+# -- months -----------------------------------------------------------------------------------------------------------
+
+
+def _month(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, Mention] | None:
+    m = items[at]
+    low = m.words.casefold()
+    if low not in lexicon.MONTHS or (at and items[at - 1].number is not None):
+        return None
+    before = items[at - 1] if at else None
+    placed = before is not None and (before.tag("in") is not None or before.tag("or") is not None)
+    if (low in _VERBS or len(low) < 4) and not (placed or set(m.gap) & {"in", "of", "for"} or m.words[0].isupper()):
+        return None
+    number = lexicon.MONTHS[low]
+    entries = tuple(Entry("value", c.table, c, number) for t in index.columns if (c := _month_of(t, index)) is not None)
+    return (1, Mention(m.words, entries=entries, gap=m.gap)) if entries else None
+
+
+def _month_of(table: str, index: SchemaIndex) -> Column | None:
+    """Return the column that says the month of a row: its own, else that of the table's only date."""
+    own = [c for n, c in index.columns[table].items() if c.type == "number" and name_words(n) == ("month",)]
+    if len(own) == 1 and (span := index.span(own[0])) is not None and span[0] >= 1 and span[1] <= 12:
+        return own[0]
+    times = index.time_of(table)
+    return Column(table, "month", "number", f"month({named(times[0], '{p}')})") if len(times) == 1 else None
+
+
+# -- adjectives of countries ------------------------------------------------------------------------------------------
+
+
+def _adjective(items: Sequence[Mention], at: int, index: SchemaIndex, notes: list[str]) -> tuple[int, Mention] | None:
+    for size in (2, 1):
+        run = _unknown_run(items, at, size)
+        words = " ".join(m.words for m in run)
+        name = ADJECTIVES.get(words.casefold(), "")
+        entries = tuple(e for e in index.entries.get(phrase(name), ()) if e.kind == "value") if name else ()
+        if entries:
+            notes.append(f"'{words}' read as {entries[0].value}")
+            return size, Mention(words, entries=entries, gap=run[0].gap)
+    return None
+
+
+# -- beginnings of values ---------------------------------------------------------------------------------------------
+
+
+def _beginning(items: Sequence[Mention], at: int, index: SchemaIndex, notes: list[str]) -> tuple[int, Mention] | None:
+    """Read `United Air Lines` as the one value of a column that begins so."""
+    for size in range(LONGEST, 0, -1):
+        run = _unknown_run(items, at, size)
+        if not run:
+            continue
+        words = " ".join(m.words for m in run)
+        key = phrase(words)
+        if not key or (len(key) == 1 and (len(key[0]) < SHORTEST or not run[0].words[:1].isupper())):
+            continue
+        hits = [(c, v) for c, p, v in index.beginnings(key[0]) if p[: len(key)] == key]
+        columns = list(dict.fromkeys(c for c, _ in hits))
+        if hits and len(columns) == len({(str(c), str(v)) for c, v in hits}):
+            said = dict.fromkeys(str(v) for _, v in hits)
+            notes.append(f"'{words}' read as {' or '.join(said)}")
+            return size, Mention(words, entries=tuple(Entry("value", c.table, c, v) for c, v in hits), gap=run[0].gap)
+    return None
+
+
+def _spelt_out(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, Mention] | None:
+    """Read a name with a capital letter that a column of too many values to list holds."""
+    for size in range(LONGEST, 0, -1):
+        run = _unknown_run(items, at, size)
+        if not run or not run[0].words[:1].isupper() or len(run[0].words) < 3:
+            continue
+        words = " ".join(m.words for m in run)
+        if hits := index.holding(words):
+            return size, Mention(words, entries=tuple(Entry("value", c.table, c, v) for c, v in hits), gap=run[0].gap)
+    return None

@@ -1,0 +1,59 @@
+"""Columns that hold a condition by themselves: true or false ones, and those that are filled or not."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding.conditions import Conditions
+from lexsi_nb.grounding.drafts import FilterDraft, Ref
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Column
+
+_HAVING = frozenset({"with", "has", "have", "had", "having"})
+
+
+class Truths(Conditions):
+    """Reads `gift orders`, `not refunded`, `with a coupon` into the draft."""
+
+    def _holds(self, item: Mention) -> bool:
+        """Read a column that is a condition where it stands; False (and no move) when it is none."""
+        columns = [e.column for e in item.of("column") if e.column]
+        if (
+            not columns
+            or self.functions
+            or self.distinct
+            or self._filter_follows(0)
+            or self.tagged("by", -1) is not None
+        ):
+            return False
+        if all(c.type == "bool" for c in columns) and self._about(columns):
+            return self._condition_by_itself(item, columns, truth=True)
+        gaps = [c for c in columns if c.type != "bool" and self._has_gaps(c)] if set(item.gap) & _HAVING else []
+        if gaps and self._about(gaps) and not item.of("table", "value") and self.negation is None:
+            return self._condition_by_itself(item, gaps, truth=False)
+        return False
+
+    def _about(self, columns: list[Column]) -> bool:
+        """Whether rows of the column's table, or rows that reach it, are said before or right after."""
+        after = self.peek(1)
+        tables = {c.table for c in columns}
+        if after is not None and tables & {e.table for e in after.of("table")} and not after.gap:
+            return True
+        said = [self.draft.head, *(m.table for m in self.draft.measures), *self.draft.said]
+        return any(t and (t in tables or any(self.index.joins.up(t, x) for x in tables)) for t in said)
+
+    def _condition_by_itself(self, item: Mention, columns: list[Column], *, truth: bool) -> bool:
+        self.at += 1
+        ref = Ref(columns, item.words, "", self.anchor)
+        held = not self._negated()
+        made = (
+            FilterDraft(ref, "=", (held,), words=item.words) if truth else FilterDraft(ref, "notnull", words=item.words)
+        )
+        made.anchor = self.anchor
+        self.draft.filters.append(made)
+        return True
+
+    def _has_gaps(self, c: Column) -> bool:
+        if c.sql:
+            return False
+        sql = f"SELECT count(*) > count({quote(c.name)}) AS gaps FROM {quote(c.table)}"
+        return bool(self.index.engine.query(sql).iloc[0, 0])

@@ -1,0 +1,127 @@
+"""English as data, the second file: how names are shortened, what verbs are about, units, directions, synonyms.
+
+Nothing here is of one dataset. Another language is a pair of files like this one and the lexicon.
+"""
+
+from __future__ import annotations
+
+# Parts of column names that shorten a word.
+SHORT: dict[str, str] = {
+    "cd": "code", "no": "number", "nr": "number", "num": "number", "qty": "quantity", "pct": "percent",
+    "dt": "date", "nm": "name", "addr": "address", "tel": "phone", "dob": "birth date", "cust": "customer",
+    "dept": "department", "mgr": "manager", "emp": "employee", "lat": "latitude", "lon": "longitude",
+    "lng": "longitude", "long": "longitude", "alt": "altitude", "temp": "temperature", "tz": "time zone",
+    "tzone": "time zone", "dep": "departure", "arr": "arrival", "dest": "destination", "org": "organisation",
+    "txn": "transaction", "prod": "product", "cat": "category", "desc": "description",
+    "lg": "league", "yr": "year", "mth": "month", "mon": "month", "wk": "week", "hr": "hour", "loc": "location",
+    "ctry": "country", "curr": "currency", "inv": "invoice", "ref": "reference",
+    "avg": "average", "tot": "total", "ts": "time", "req": "request", "resp": "response", "msg": "message",
+    "lname": "last name", "fname": "first name", "zip": "zip code", "postcode": "zip code",
+}  # fmt: skip
+# Ends of names that are written together: countrycode, currencyname.
+TAILS: tuple[str, ...] = ("number", "name", "code", "date", "type", "key", "cd", "id", "no")
+# Beginnings of the names of true/false columns.
+TRUTHS: frozenset[str] = frozenset({"is", "has", "was", "are"})
+
+# unit -> words for it. A column whose name ends in the unit is told in it.
+UNITS: dict[str, tuple[str, ...]] = {
+    "kg": ("kg", "kgs", "kilogram", "kilograms", "kilo", "kilos"), "g": ("gram", "grams"),
+    "lb": ("lb", "lbs", "pound", "pounds"), "km": ("km", "kms", "kilometer", "kilometers", "kilometre", "kilometres"),
+    "km2": ("km2", "sq km", "sqkm", "km²", "square kilometers", "square kilometres", "square km"),
+    "mi": ("mile", "miles"), "ft": ("ft", "foot", "feet"), "in": ("inch", "inches"), "cm": ("cm", "centimeters"),
+    "m": ("meter", "meters", "metre", "metres"), "min": ("minute", "minutes", "mins"),
+    "sec": ("second", "seconds", "secs"), "h": ("hour", "hours", "hrs"), "usd": ("dollar", "dollars", "usd"),
+    "eur": ("euro", "euros", "eur"), "kmh": ("km/h", "kmh", "kph"), "mph": ("mph",), "c": ("celsius",),
+    "f": ("fahrenheit",), "mb": ("mb", "megabytes"), "gb": ("gb", "gigabytes"), "l": ("litres", "liters"),
+}  # fmt: skip
+# Units of one dimension: told in one of them, a number in another would have to be converted.
+DIMENSIONS: tuple[frozenset[str], ...] = (
+    frozenset({"kg", "g", "lb"}), frozenset({"km", "mi", "ft", "in", "cm", "m"}), frozenset({"km2"}),
+    frozenset({"min", "sec", "h"}), frozenset({"usd", "eur"}), frozenset({"kmh", "mph"}), frozenset({"c", "f"}),
+    frozenset({"mb", "gb"}), frozenset({"l"}),
+)  # fmt: skip
+# Adjectives after a number and its unit, and the word that the column's name has.
+ADJECTIVES: dict[str, tuple[str, ...]] = {
+    "tall": ("height",), "high": ("height", "altitude", "elevation"), "heavy": ("weight", "mass"),
+    "long": ("length", "distance"), "wide": ("width",), "deep": ("depth",), "fast": ("speed",),
+    "old": ("age",), "away": ("distance",), "up": ("altitude", "elevation"),
+}  # fmt: skip
+# Words for people counted by a number, and the word that the column's name has.
+HEADS: frozenset[str] = frozenset({"people", "person", "inhabitant", "resident", "citizen", "soul"})
+HEADS_COLUMN = "population"
+
+# Verbs (as said) and the words that the names of what they are about have.
+ABOUT: dict[str, tuple[str, ...]] = {
+    "born": ("birth", "born"), "died": ("death", "died"), "dead": ("death",), "buried": ("burial",),
+    "debuted": ("debut",), "signed up": ("signup", "registration", "joined"), "sign up": ("signup",),
+    "registered": ("registration", "registered"), "joined": ("joined", "join", "hire"), "hired": ("hire", "hired"),
+    "placed": ("placed", "ordered", "order"), "ordered": ("ordered", "order"), "posted": ("posted",),
+    "created": ("created",), "published": ("published", "publication"), "released": ("released", "release"),
+    "shipped": ("shipped", "ship"), "delivered": ("delivered", "delivery"), "returned": ("returned", "return"),
+    "built": ("built", "construction"), "manufactured": ("manufactured", "manufacture"),
+    "founded": ("founded", "founding", "foundation"), "established": ("established",), "opened": ("opened", "opening"),
+    "closed": ("closed", "closing"), "granted": ("granted", "grant"),
+    "started": ("started", "start"), "ended": ("ended", "end"), "updated": ("updated",), "paid": ("paid", "payment"),
+    "expires": ("expiry", "expires"), "expired": ("expiry", "expired"), "sold": ("sold", "sale"),
+    "bought": ("bought", "purchase"), "purchased": ("purchased", "purchase"),
+}  # fmt: skip
+# Verbs that say that a row came to be and nothing more of it: with the only date of a table they mean that date.
+BEGINNINGS: frozenset[str] = frozenset(
+    """signed placed posted created published released built manufactured made founded established opened
+    granted started given taken handed won paid sold bought purchased written filed submitted logged reported played
+    flown operated scored held produced registered joined hired recorded""".split()
+)
+# Verbs that join two things of the data and say nothing more: "salary paid by X", "distance flown by Y".
+JOINING: frozenset[str] = frozenset(
+    """flown flew fly flies flying paid pays pay given gave handed earned earn earns played play plays scored hit hits
+    won win wins received receive receives run operated sold sell sells bought buy buys placed place places made
+    written wrote produced supplied supply supplies offered delivered stocked carried granted opened awarded
+    published posted reviewed purchased ordered listed""".split()
+)
+JOINING_PHRASES: tuple[str, ...] = (
+    "handed out",
+    "came in",
+    "came in through",
+    "come in",
+    "given out",
+    "paid out",
+    "signed up",
+)
+# Verbs whose noun may be a table's name.
+NOUNS: dict[str, tuple[str, ...]] = {
+    "fly": ("flight",), "flew": ("flight",), "flown": ("flight",), "flies": ("flight",), "sold": ("sale", "order"),
+    "sell": ("sale",), "sells": ("sale",), "bought": ("purchase", "order"), "buy": ("purchase", "order"),
+    "buys": ("purchase", "order"), "purchased": ("purchase", "order"), "ordered": ("order",), "reviewed": ("review",),
+    "paid": ("payment",), "returned": ("return",), "visited": ("visit",), "booked": ("booking",),
+    "rented": ("rental",), "awarded": ("award",), "supplies": ("supplier",), "supplied": ("supplier",),
+    "supply": ("product", "item"), "employs": ("employee",), "teaches": ("teacher",),
+}  # fmt: skip
+
+# Words before a place, and the words that the name of the place's column has.
+TOWARDS: tuple[str, ...] = ("dest", "destination", "to", "target", "arrival", "arr", "end", "receiver", "recipient")
+OUT_OF: tuple[str, ...] = ("origin", "source", "from", "departure", "dep", "start", "sender", "orig")
+DIRECTIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("to", "into", "arriving in", "arriving at", "arrived in", "arrived at", "bound for", "headed to", "headed for",
+         "heading to", "landing in", "landing at", "landed in", "landed at", "going to", "flying to", "flew to",
+         "fly to", "flown to", "going into", "towards", "toward"), TOWARDS),
+    **dict.fromkeys(
+        ("from", "leaving", "leaving from", "departing", "departing from", "departed from", "departed", "left",
+         "out of", "starting from", "originating in", "originating from", "flying from", "flew from", "flying out of",
+         "coming from"), OUT_OF),
+}  # fmt: skip
+
+# Words of the same meaning; used where a question's word is in no name and exactly one of its group is.
+SYNONYMS: tuple[frozenset[str], ...] = tuple(
+    frozenset(g.split("|"))
+    for g in (
+        "customer|buyer|shopper", "supplier|vendor", "product|item|article|good",
+        "employee|worker|staff", "area|surface|surface area", "salary|wage|pay|salaries", "price|cost",
+        "category|kind", "location|place", "city|town", "country|nation", "company|firm", "automobile|car",
+        "physician|doctor", "film|movie", "quantity|pieces|units", "elevation|altitude", "birthday|birth date",
+        "nation|country", "league|division", "email|e-mail|email address|e-mail address",
+        "phone|phone number|telephone",
+        "postal code|zip code", "job|occupation|position", "manufacturer|maker", "rating|stars",
+        "last name|surname|family name", "first name|given name|forename", "home runs|HR|homers",
+    )
+)  # fmt: skip
