@@ -145,12 +145,15 @@ class Quality:
     beside: Beside | None = None
     platt: Calibration | None = None
     lift: tuple[tuple[int, float, int, int], ...] = ()  # (top percent, lift, rows, cases among them)
+    by_class: str = ""  # of several classes: how each is told from the rest
 
     @property
     def text(self) -> str:
-        """One line: `AUC 0.70 (0.59-0.80, 95% DeLong), guessing 0.50; 31 of 234 cases`."""
+        """One line: `AUC 0.70 (0.59-0.80, 95% DeLong; sd 0.012 over 20 repeats), guessing 0.50; 31 of 234 cases`."""
         cases = f"{self.n_positive} of {self.n_rows} cases" if self.n_positive is not None else f"{self.n_rows} cases"
         interval = f"{self.low:.2f}-{self.high:.2f}, 95% {self.method}"
+        if self.sd == self.sd:  # one repeat has no spread
+            interval += f"; sd {self.sd:.3f} over {self.repeats} repeats"
         return f"{self.metric} {self.value:.2f} ({interval}), {self.baseline_text} {self.baseline:.2f}; {cases}"
 
 

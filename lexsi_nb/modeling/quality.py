@@ -101,7 +101,7 @@ def read_quality(
         out_of_time=read_out_of_time(row, time, metric, n_rows, n_positive),
         calibration=calibration(row, platt) if task == "classification" else class_calibration(row, task),
         headline=headline, enough=enough, n_rows=n_rows, n_positive=n_positive, frame=frame,
-        beside=read_beside(row, metric), platt=platt, lift=read_lift(row),
+        beside=read_beside(row, metric), platt=platt, lift=read_lift(row), by_class=by_class(row, task),
     )  # fmt: skip
 
 
@@ -192,4 +192,29 @@ def class_calibration(row: pd.DataFrame, task: Task) -> str:
     worst = off.idxmax()
     name = str(worst).removeprefix("mean score, ")
     pair = f"{means.at[worst, 'value']:.2f} against {means.at[worst, 'baseline']:.2f} observed"
-    return f"not calibrated; out of fold, the mean score of a class is at most {off.max():.2f} off ({name}: {pair})"
+    thirds: Any = row[row.index.str.startswith("reliability, ")]
+    gap = ((thirds["value"] - thirds["baseline"]).abs() * thirds["rows"]).sum() / thirds["rows"].sum()
+    return (
+        f"not calibrated; out of fold, the mean score of a class is at most {off.max():.2f} off ({name}: {pair}); by "
+        f"thirds of each class's score the mean gap is {gap:.2f}"
+    )
+
+
+def by_class(row: pd.DataFrame, task: Task) -> str:
+    """Return AUC against the rest, precision and recall of each class, and what several classes do not have."""
+    if task != "multiclass":
+        return ""
+    names = [str(m).removeprefix("recall, ") for m in row.index if str(m).startswith("recall, ")]
+
+    def of(measure: str, name: str) -> str:
+        value = float(row.at[f"{measure}, {name}", "value"])
+        return "none said" if value != value else f"{value:.2f}"
+
+    listed = "; ".join(
+        f"{n} {of('AUC', n)}, {of('precision', n)}, {of('recall', n)} ({int(row.at[f'recall, {n}', 'rows']):,} rows)"
+        for n in names
+    )
+    return (
+        f"by class, AUC against the rest, precision and recall of the likeliest class: {listed}. Lift, thresholds with "
+        "costs and the check on held-back cases are for two classes"
+    )

@@ -198,6 +198,22 @@ CLASSES = """\
     # Calibration: the mean score of each class beside its share, over all rows.
     for k, name in enumerate({classes}):
         table.append([f"mean score, {{name}}", scores[:, :, k].mean(), share[k], nan, nan, nan, n, (y == k).sum()])
+    # Each class against the rest, by its mean score: AUC, how often the likeliest class is right (precision) and found
+    # (recall), and by thirds of the score what was observed beside it.
+    mean_score = scores.mean(axis=0)
+    for k, name in enumerate({classes}):
+        one, score, said = y == k, mean_score[:, k], mean_score.argmax(axis=1) == k
+        above = (pd.Series(score).rank()[one].mean() - (one.sum() + 1) / 2) / (~one).sum()
+        right = one[said].mean() if said.any() else nan
+        table += [
+            [f"AUC, {{name}}", above, 0.5, nan, nan, nan, n, one.sum()],
+            [f"precision, {{name}}", right, share[k], nan, nan, nan, said.sum(), (one & said).sum()],
+            [f"recall, {{name}}", said[one].mean(), said.mean(), nan, nan, nan, one.sum(), (one & said).sum()],
+        ]
+        for part, rows in zip(["lowest", "middle", "highest"], np.array_split(np.argsort(score, kind="stable"), 3)):
+            seen = one[rows]
+            row = [f"reliability, {{name}}, {{part}} third", score[rows].mean(), seen.mean()]
+            table.append([*row, nan, nan, nan, len(rows), seen.sum()])
 """
 
 R2 = '''\

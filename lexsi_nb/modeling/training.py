@@ -270,6 +270,8 @@ def card(
         facts["prevalence"] = f"{quality.n_positive / quality.n_rows:.1%}; classes are not re-weighted"
     if quality.beside is not None:
         facts["beside"] = quality.beside.text
+    if quality.by_class:
+        facts["by_class"] = quality.by_class
     if quality.lift:
         facts["lift"] = lift_text(quality)
     return facts

@@ -44,7 +44,7 @@ def values_to_try(known, feature):
     values = known[feature].dropna()
     if feature in {words}:
         return sorted(values.astype("string").unique())
-    values = values.sort_values().drop_duplicates()
+    values = values[~values.isin([np.inf, -np.inf])].sort_values().drop_duplicates()
     return values.iloc[np.unique(np.linspace(0, len(values) - 1, 20).round().astype(int))].tolist()
 
 
@@ -56,12 +56,14 @@ def with_values(case, feature, values):
 
 
 def moved(now, value, tried):
-    """Return how far a value is from the one there is, as a share of the values tried; 1 for words."""
+    """Return how far a value is from the one there is, as a share of the values tried; else 1."""
+    if pd.isna(now):
+        return 1.0
     try:
         span = tried[-1] - tried[0]
-    except TypeError:
+        return abs((value - now) / span) if span else 1.0
+    except TypeError:  # text and truth values
         return 1.0
-    return 1.0 if pd.isna(now) or not span else abs((value - now) / span)
 
 
 def what_would_change(case, known, features, mark, most={most}):

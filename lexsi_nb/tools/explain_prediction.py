@@ -15,6 +15,7 @@ from lexsi_nb.tools.counterfactual import Asked, leave_counterfactuals
 from lexsi_nb.tools.predict import model_of, predicted_of
 from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
+from lexsi_nb.tools.steady import steady
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import CaseReasons, Explained, Trained
@@ -78,7 +79,8 @@ def explain_prediction(
         raise UnknownCase.among(str((case_ids or [""])[0]), map(str, predicted.frame[predicted.entity]))
     ctx.tick(0, len(ids), "explaining")
     source = (predicted.variable, predicted.frame, len(ids)) if case_ids is None else None
-    explained, more = _explain(ctx, trained, frame, ids, frame_name, source)
+    with steady(ctx, frame_name):
+        explained, more = _explain(ctx, trained, frame, ids, frame_name, source)
     failures += more
     ctx.emit(explained.cell)
     ctx.write("attributions", explained.frame, parents=(frame_name, trained.name("model")), cell=explained.cell)

@@ -18,6 +18,7 @@ from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.restored import keep_scoring, scored_again, trained_again
 from lexsi_nb.tools.scores import columns_of
+from lexsi_nb.tools.steady import steady
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Predicted, Trained
@@ -74,9 +75,10 @@ def predict(
     kept: ToolResult | None = ctx.get(key)
     if kept is None:
         ctx.tick(0, None, f"scoring {len(frame):,} rows")
-        predicted: Predicted = project_of(ctx, trained.task).backend.predict(
-            trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled
-        )
+        with steady(ctx, frame_name):
+            predicted: Predicted = project_of(ctx, trained.task).backend.predict(
+                trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled
+            )
     else:
         predicted = kept.payload
     top_k = top_k or SHOWN

@@ -15,6 +15,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.restored import keep_training
+from lexsi_nb.tools.steady import steady
 
 
 def _costs(args: Any, ctx: Any) -> list[str]:
@@ -102,7 +103,8 @@ def train_tabular_model(
         time_limit=timeout_seconds,
         model_name=model_name,
     )
-    trained = project_of(ctx, task_type).backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled)
+    with steady(ctx, frame_name):
+        trained = project_of(ctx, task_type).backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled)
     for cell in trained.cells:
         ctx.emit(cell)
     made, measured = (trained.cells[0], trained.cells[-1]) if trained.cells else (None, None)
@@ -157,6 +159,8 @@ def _say(ctx: Context, trained: Trained, task: dict[str, Any], model_name: str |
         notes.say("quality", quality.beside.text)
     if quality.calibration:
         notes.say("quality", quality.calibration)
+    if quality.by_class:
+        notes.say("quality", quality.by_class)
     if quality.lift:
         notes.say("quality", f"lift: {trained.card['lift']}")
     for column, why in trained.left_out:

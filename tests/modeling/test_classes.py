@@ -53,6 +53,32 @@ def test_quality_of_classes_has_baselines_interval_and_cases(backend, graded, sp
     assert "cases" not in q.text.partition("; ")[2].replace("500 cases", "")
 
 
+def test_each_class_is_measured_against_the_rest(backend, graded, spec):
+    metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
+    made = backend.train(graded, spec(target="grade", repeats=1))
+    q, classes = made.quality, list(made.classes)
+    scope = {"context_df": graded, "model": made.model}
+    code = made.cells[1].source.replace("quality = quality_of(", "inputs, target = (")
+    exec(compile(code, "<cell>", "exec"), scope)
+    scores = scope["cross_validated"](scope["inputs"], scope["target"], scope["unseen_scores"])[0]
+    y = scope["target"]
+    table = q.frame.set_index("measure")
+    said = scores.argmax(axis=1)
+    precision, recall, _, _ = metrics.precision_recall_fscore_support(y, said, labels=range(len(classes)))
+    for k, name in enumerate(classes):
+        assert table.at[f"AUC, {name}", "value"] == pytest.approx(metrics.roc_auc_score(y == k, scores[:, k]))
+        assert table.at[f"precision, {name}", "value"] == pytest.approx(precision[k])
+        assert table.at[f"recall, {name}", "value"] == pytest.approx(recall[k])
+        thirds = table[table.index.str.startswith(f"reliability, {name}, ")]
+        assert thirds["rows"].sum() == len(graded)
+        assert thirds["cases"].sum() == (y == k).sum()
+        assert (thirds["value"] * thirds["rows"]).sum() == pytest.approx(scores[:, k].sum())
+        assert thirds["baseline"].iloc[0] < thirds["baseline"].iloc[-1]
+        assert f"{name} {table.at[f'AUC, {name}', 'value']:.2f}, {precision[k]:.2f}, {recall[k]:.2f}" in q.by_class
+    assert "by thirds of each class's score the mean gap is 0.0" in q.calibration
+    assert "are for two classes" in made.card["by_class"]
+
+
 def test_macro_auc_is_that_of_the_textbook():
     metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
     from lexsi_nb.modeling.quality_sources import MACRO_AUC_MOVES

@@ -113,6 +113,13 @@ def test_quality_has_spread_interval_baselines_and_the_out_of_time_check(trained
     assert q.calibration.startswith("not calibrated")
 
 
+def test_the_spread_over_the_repeats_is_said(backend, make_cases, spec, trained):
+    q = trained.quality
+    assert f"; sd {q.sd:.3f} over {q.repeats} repeats), guessing 0.50; 60 of 300 cases" in q.text
+    assert 0 < q.sd < 0.1
+    assert "sd" not in backend.train(make_cases(), spec(repeats=1)).quality.text
+
+
 def test_few_cases_are_the_headline(backend, make_cases, spec):
     few = backend.train(make_cases(234, rate=0.1), spec(time_column="opened"))
     assert few.quality.headline == "too few cases to tell"
@@ -297,7 +304,10 @@ def test_two_thousand_columns_are_taken(backend, spec):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(60, 2000)), columns=[f"m{i}" for i in range(2000)])
     frame["bad"], frame["case_id"] = rng.integers(0, 2, 60), np.arange(60)
-    assert len(backend.train(frame, spec(repeats=1)).features) == 2000
+    made = backend.train(frame, spec(repeats=1))
+    assert len(made.features) == 2000
+    assert backend.predict(made, frame).frame["probability"].between(0, 1).all()
+    assert len(backend.explain(made, frame, [3, 5]).importance) == 2000
 
 
 def test_the_real_loans_are_too_few_to_tell(backend, loans, spec):
