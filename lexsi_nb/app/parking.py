@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,3 +154,13 @@ def _message(message: Message) -> dict[str, Any]:
 def _message_from(fields: dict[str, Any]) -> Message:
     media = tuple(replace(data_uri.read(m["uri"]), title=m["title"]) for m in fields.get("media", ()))
     return Message(**{**fields, "calls": tuple(ToolCall(**c) for c in fields["calls"]), "media": media})
+
+
+def messages_fields(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Return messages as JSON fields; values of arguments named like secrets are left out."""
+    return [_message(m) for m in messages]
+
+
+def messages_from(fields: Iterable[dict[str, Any]]) -> list[Message]:
+    """Return the messages that were stored."""
+    return [_message_from(m) for m in fields]

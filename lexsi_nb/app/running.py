@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.loop import Ending, Loop, Parked, Step
-from lexsi_nb.agent.planner import Message
+from lexsi_nb.agent.planner import Message, ToolCall
 from lexsi_nb.agent.prompts import PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
@@ -30,6 +30,7 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.store.folder import StoreFailed
+from lexsi_nb.toolkit.spec import Outcome
 
 if TYPE_CHECKING:
     from lexsi_nb.app.session import Session
@@ -200,7 +201,7 @@ class Running:
             agent,
             cell_thread=self._on_cell_thread if self._post is not None else None,
             dry_run=self.dry_run,
-            noted=self.tape.recorder.note,
+            noted=self._note,
         )
         shown = offered(session.registry, self.question, dataset.table_names())
         self.loop = Loop(
@@ -218,6 +219,12 @@ class Running:
         )
         agent.count, agent.tell = self.loop.count, self.loop.told.append
         return self.loop
+
+    def _note(self, call: ToolCall, number: int, outcome: Outcome) -> None:
+        """Keep how a call left the gates: for a recording as the tool said it, then whole where it was cut."""
+        self.tape.recorder.note(call, number, outcome)
+        if self.session.kept is not None:
+            self.session.kept.note(call, number, outcome)
 
     def _framing(self) -> Observation:
         """Return what the toolsets add to the system framing. Asked on the run's loop, once a run."""

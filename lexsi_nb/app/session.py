@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
@@ -38,6 +38,10 @@ from lexsi_nb.store.recording_files import RecordingFiles
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
 __all__ = ["DEFAULT_SCOPES", "Session", "question_key"]
 Watcher = Callable[[Event], None]
+
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.keeping import Kept
 
 
 class Session:
@@ -109,6 +113,7 @@ class Session:
         self.runs: list[Run] = []
         self.replay = replay
         self.tracing = tracing_of(tracer) if tracer is not None else None
+        self.kept: Kept | None = None
         self.recordings = Recordings(self, RecordingFiles(recordings))
         self._planner = planner
         self._backend = backend
@@ -213,6 +218,19 @@ class Session:
     def reset(self) -> None:
         """Forget the conversation; variables and dataset stay."""
         self.history.clear()
+        if self.kept is not None:
+            self.kept.save()
+
+    def keep(self, name: str) -> int:
+        """Keep the conversation under `name` from now on; return how many messages of an earlier kernel it has.
+
+        Raises:
+            StoreFailed: the state folder cannot be used.
+        """
+        from lexsi_nb.app.keeping import keep
+
+        self.kept, taken = keep(self, name)
+        return taken
 
     def note_event(self, description: str) -> None:
         """Tell the planner of the next run something that happened outside ("user changed loans")."""
@@ -366,6 +384,8 @@ class Session:
         run = running.finish()
         if not any(run is earlier for earlier in self.runs):
             self.runs.append(run)
+        if self.kept is not None:
+            self.kept.save()
         return run
 
 

@@ -163,7 +163,7 @@ def _title(message: Mapping[str, Any]) -> str:
         return f"assistant calls {', '.join(str(c['name']) for c in calls)}"
     if message["role"] == "tool":
         return f"tool {message.get('name') or ''}: {message.get('status') or 'done'}"
-    return {"assistant": "assistant answers", "user": "user asks"}.get(message["role"], message["role"])
+    return {"assistant": "assistant answers", "user": "user asks"}.get(message["role"], str(message["role"]))
 
 
 def _body(message: Mapping[str, Any]) -> list[str]:
@@ -180,7 +180,7 @@ def _body(message: Mapping[str, Any]) -> list[str]:
             if isinstance(value, str) and "\n" in value:
                 lines += [f"`{_line(name)}`:", "", *_fenced(value)]
     said = message.get("response") if message["role"] == "tool" else message.get("content")
-    return lines + (_fenced(said) if said else [])
+    return lines + (_fenced(str(said)) if said else [])
 
 
 def _fenced(text: str, language: str = "") -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving, choosing, knowing
+from lexsi_nb.magics import approving, choosing, keeping, knowing
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -176,6 +176,8 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "kg": ("what words mean in the data; with words: a search; add 'WORDS' means ..., remove WORDS, draft", knowing.kg),
     "sent": ("every request that left this machine", _sent),
     "recordings": ("the recorded runs beside the notebook; with a name, that one", _recordings),
+    "keep": ("keep the conversation over restarts, under a name; `keep NAME forget` deletes it", keeping.keep),
+    "messages": ("long tool results that were kept; with an id and an offset: that part", keeping.messages),
     "reset": ("forget the conversation", _reset),
     "help": ("this list", _help),
 }
