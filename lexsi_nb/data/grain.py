@@ -6,19 +6,25 @@ that one number appears in one group is the answer. So a join that a filter make
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-Columns = Callable[[str], list[str]]  # table -> its column names
+from lexsi_nb.data.lineage import (
+    Columns,
+    Source,
+    columns_of,
+    figures_of,
+    in_recursion,
+    is_numbered,
+    names_of,
+    owner_of,
+    path_of,
+    renames,
+    sources_of,
+)  # fmt: skip
 
 ROW = "lexsi_row"
-_DEPTH = 4  # of subqueries that a column is followed through
-_FIGURES = frozenset(
-    """sum avg mean count count_if countif median stddev stddev_pop stddev_samp variance variance_pop var_pop var_samp
-    quantile quantile_cont quantile_disc approx_quantile percentile_cont percentile_disc fsum kahan_sum sumkahan favg
-    product geomean geometric_mean mad skewness kurtosis sem""".split()
-)
 
 
 @dataclass(frozen=True)
@@ -36,16 +42,6 @@ class Suspect:
     stated: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Source:
-    """A name that a select reads from: the node, and the select behind it where that is a subquery or a WITH."""
-
-    alias: str
-    node: Any
-    table: str
-    select: Any = None
-
-
 def suspects(sql: str, columns: Columns) -> list[Suspect]:
     """Return the figures over joined rows in `sql`, each once a table; none where it cannot be parsed."""
     import sqlglot
@@ -58,7 +54,7 @@ def suspects(sql: str, columns: Columns) -> list[Suspect]:
         return []
     found: dict[tuple[str, ...], Suspect] = {}
     for select in tree.find_all(exp.Select):
-        if _in_recursion(select):
+        if in_recursion(select):
             continue
         for suspect in _of_select(select, tree, columns):
             found.setdefault(suspect.counting, suspect)
@@ -66,205 +62,34 @@ def suspects(sql: str, columns: Columns) -> list[Suspect]:
 
 
 def _of_select(select: Any, tree: Any, columns: Columns) -> Iterator[Suspect]:
-    sources = _sources(select)
+    sources = sources_of(select)
     if not sources:
         return
-    figures = list(_figures(select))
-    owners = [(figure, _path(figure, select, sources, columns)) for figure in figures]
+    figures = list(figures_of(select))
+    owners = [(figure, path_of(figure, select, sources, columns)) for figure in figures]
     for figure, path in owners:
         text = figure.sql(dialect="duckdb")
         if path is None:
-            if len(sources) > 2 and not list(_columns(figure)):  # count(*): right where some table is met once
-                each = tuple(_counting(tree, [(select, s)], figure, columns) for s in sources if _numbered(s))
+            if len(sources) > 2 and not list(columns_of(figure)):  # count(*): right where some table is met once
+                each = tuple(_counting(tree, [(select, s)], figure, columns) for s in sources if is_numbered(s))
                 if len(each) == len(sources):
                     yield Suspect(text, sources[0].table, tuple(s.table for s in sources[1:]), each)
             continue
-        if len(sources) > 1 and _numbered(path[0][1]):
+        if len(sources) > 1 and is_numbered(path[0][1]):
             mine = path[0][1]
             others = tuple(s.table for s in sources if s is not mine)
             yield Suspect(text, mine.table, others, (_counting(tree, path[:1], figure, columns),))
-        inner = [(s, _sources(s)) for s, _ in path[1:]]
-        if any(len(read) > 1 for _, read in inner) and _numbered(path[-1][1]):
+        inner = [(s, sources_of(s)) for s, _ in path[1:]]
+        if any(len(read) > 1 for _, read in inner) and is_numbered(path[-1][1]):
             others = tuple(s.table for _, read in inner for s in read if all(s.node is not p.node for _, p in path))
             stated = _stated(path, [p for _, p in owners if p is not None], tree, columns)
             yield Suspect(text, path[-1][1].table, others, (_counting(tree, path, figure, columns),), stated)
 
 
-# -- what a select reads
-
-
-def _sources(select: Any) -> list[_Source]:
-    """Return what a select reads from, in order; none where a part has no name of its own."""
-    from sqlglot import exp
-
-    start = select.args.get("from_") or select.args.get("from")
-    first = start.this if start is not None else None
-    if first is None:
-        return []
-    found = []
-    for node in [first, *(j.this for j in (first.args.get("joins") or ())), *(j.this for j in _joins(select))]:
-        alias = node.alias_or_name
-        if not alias:
-            return []
-        if isinstance(node, exp.Subquery):
-            inner = node.this if isinstance(node.this, exp.Select) else None
-            found.append(_Source(alias, node, alias, inner))
-        elif isinstance(node, exp.Table):
-            cte = None if node.text("db") else _cte(node)
-            inner = cte.this if cte is not None and isinstance(cte.this, exp.Select) else None
-            found.append(_Source(alias, node, node.name, inner))
-        else:
-            found.append(_Source(alias, node, alias))
-    return found
-
-
-def _joins(select: Any) -> list[Any]:
-    return list(select.args.get("joins") or ()) + list(select.args.get("laterals") or ())
-
-
-def _numbered(source: _Source) -> bool:
-    """Return whether rows of a source can be numbered: a table or subquery without names for its columns."""
-    from sqlglot import exp
-
-    plain = isinstance(source.node, (exp.Table, exp.Subquery)) and not source.node.args.get("pivots")
-    alias = source.node.args.get("alias")
-    return plain and not (alias is not None and alias.args.get("columns"))
-
-
-def _cte(table: Any) -> Any:
-    """Return the CTE that a name stands for, None for a table."""
-    inside, node = None, table
-    while node is not None:
-        if type(node).__name__ == "CTE":
-            inside = node
-        listed = node.args.get("with_")
-        if listed is not None:
-            ctes = list(listed.expressions)
-            reach = ctes[: ctes.index(inside)] if inside in ctes else ctes
-            for cte in reversed(reach):
-                if cte.alias.casefold() == table.name.casefold():
-                    return None if listed.args.get("recursive") else cte
-        node = node.parent
-    return None
-
-
-def _in_recursion(select: Any) -> bool:
-    node = select
-    while node is not None:
-        if type(node).__name__ == "With" and node.args.get("recursive"):
-            return True
-        node = node.parent
-    return False
-
-
-def _figures(select: Any) -> Iterator[Any]:
-    """Yield the aggregates of a select that repetition changes; what is distinct, extreme or a window is safe."""
-    from sqlglot import exp
-
-    for node in select.find_all(exp.AggFunc, exp.Anonymous, exp.AnonymousAggFunc):
-        name = node.name if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)) else node.sql_names()[0]
-        if str(name).lower() not in _FIGURES or node.find_ancestor(exp.Select) is not select:
-            continue
-        if isinstance(node.this, exp.Distinct) or isinstance(node.parent, exp.Window):
-            continue
-        if isinstance(node.parent, exp.Filter) and isinstance(node.parent.parent, exp.Window):
-            continue
-        yield node
-
-
-def _columns(node: Any) -> Iterator[Any]:
-    from sqlglot import exp
-
-    return (c for c in node.find_all(exp.Column) if not isinstance(c.this, exp.Star))
-
-
-def _names(source: _Source, columns: Columns, depth: int = 0) -> list[str] | None:
-    """Return the names of a source's columns, None where they are not known."""
-    from sqlglot import exp
-
-    if source.select is None:
-        return columns(source.table) if isinstance(source.node, exp.Table) else None
-    if depth > _DEPTH:
-        return None
-    out: list[str] = []
-    for part in source.select.expressions:
-        if part.is_star:
-            inner = [_names(s, columns, depth + 1) for s in _sources(source.select)]
-            if not inner or any(n is None for n in inner):
-                return None
-            out += [n for names in inner for n in names or ()]
-        else:
-            out.append(part.alias_or_name)
-    return out
-
-
-def _owner(column: Any, sources: list[_Source], columns: Columns) -> _Source | None:
-    """Return the source that a column is of, None where that is open."""
-    if column.table:
-        return next((s for s in sources if s.alias.casefold() == column.table.casefold()), None)
-    if len(sources) == 1:
-        return sources[0]
-    known = [(s, _names(s, columns)) for s in sources]
-    if any(names is None for _, names in known):
-        return None
-    having = [s for s, names in known if column.name.casefold() in {n.casefold() for n in names or ()}]
-    return having[0] if len(having) == 1 else None
-
-
-def _path(figure: Any, select: Any, sources: list[_Source], columns: Columns) -> list[tuple[Any, _Source]] | None:
-    """Return the selects and sources through which a figure's columns come, outermost first; all from one table."""
-    paths = [_follow(c, select, sources, columns) for c in _columns(figure)]
-    if not paths or any(not p for p in paths):
-        return None
-    shortest = min(len(p) for p in paths)
-    shared = [p for at, p in enumerate(paths[0][:shortest]) if all(other[at][1].node is p[1].node for other in paths)]
-    return shared or None
-
-
-def _follow(column: Any, select: Any, sources: list[_Source], columns: Columns) -> list[tuple[Any, _Source]]:
-    from sqlglot import exp
-
-    path: list[tuple[Any, _Source]] = []
-    while len(path) <= _DEPTH:
-        source = _owner(column, sources, columns)
-        if source is None:
-            return path
-        path.append((select, source))
-        inner = source.select
-        if inner is None or not _is_plain(inner) or not _numbered(source):
-            return path
-        named = [p for p in inner.expressions if p.alias_or_name.casefold() == column.name.casefold()]
-        made = list(_columns(named[0])) if len(named) == 1 and not named[0].is_star else []
-        below = _sources(inner)
-        if made and _one([_owner(c, below, columns) for c in made]) and not named[0].find(exp.Select):
-            column = made[0]
-        elif not named and any(p.is_star for p in inner.expressions):
-            column = exp.column(column.name)
-        else:
-            return path
-        select, sources = inner, below
-    return path
-
-
-def _one(owners: list[_Source | None]) -> bool:
-    return all(o is not None and o.node is owners[0].node for o in owners if owners[0] is not None)
-
-
-def _is_plain(select: Any) -> bool:
-    """Return whether a select hands its rows on one by one."""
-    if any(select.args.get(k) for k in ("group", "distinct", "having", "limit", "offset", "qualify", "sample")):
-        return False
-    return not list(_figures(select)) and not any(
-        type(n).__name__ in ("Window", "AggFunc", "Max", "Min", "Unnest", "Explode")
-        for p in select.expressions
-        for n in p.walk()
-    )
-
-
 # -- the queries that tell
 
 
-def _counting(tree: Any, path: list[tuple[Any, _Source]], figure: Any, columns: Columns) -> str:
+def _counting(tree: Any, path: list[tuple[Any, Source]], figure: Any, columns: Columns) -> str:
     """Return the SQL of the most often one row of the last source of `path` goes into one group of the first select."""
     from sqlglot import exp
 
@@ -275,7 +100,7 @@ def _counting(tree: Any, path: list[tuple[Any, _Source]], figure: Any, columns: 
     outer = figure.parent
     if isinstance(outer, exp.Filter):
         where.append(outer.expression.this.copy())
-    keys += _correlated(select, {s.alias.casefold() for s in _sources(path[0][0])})
+    keys += _correlated(select, {s.alias.casefold() for s in sources_of(path[0][0])})
     for part in ("order", "limit", "offset", "having", "qualify", "distinct", "windows", "sample"):
         select.set(part, None)
     select.set("expressions", [exp.alias_(exp.Count(this=exp.Star()), "n")])
@@ -295,7 +120,7 @@ class _Marked:
     names: list[str]  # what the number is called in the source of each select of the path
 
 
-def _marked(tree: Any, path: list[tuple[Any, _Source]]) -> _Marked:
+def _marked(tree: Any, path: list[tuple[Any, Source]]) -> _Marked:
     from sqlglot import exp
 
     order = list(tree.walk())
@@ -311,6 +136,8 @@ def _marked(tree: Any, path: list[tuple[Any, _Source]]) -> _Marked:
     number = exp.alias_(exp.Window(this=exp.RowNumber()), names[-1])
     numbered = exp.select("*", number).from_(bare if isinstance(bare, exp.Table) else bare.this.subquery("numbered"))
     made = numbered.subquery(exp.to_identifier(alias, quoted=True))
+    if renames(path[-1][1]):
+        made.set("alias", last.args["alias"].copy())
     if joins:
         made.set("joins", [j.copy() for j in joins])
     last.replace(made)
@@ -332,7 +159,7 @@ def _keys(select: Any, original: Any, columns: Columns) -> list[Any]:
         kept = [p.unalias().copy() for p in shown if not p.find(exp.AggFunc, exp.Window) and not p.is_star]
         return [k for k in kept if not isinstance(k, exp.Literal)]
     named = {p.alias.casefold(): p.unalias() for p in shown if p.alias}
-    sources = _sources(original)
+    sources = sources_of(original)
     keys = []
     for key in group.expressions:
         if isinstance(key, exp.Literal) and not key.is_string and int(key.name) <= len(shown):
@@ -343,9 +170,9 @@ def _keys(select: Any, original: Any, columns: Columns) -> list[Any]:
     return keys
 
 
-def _is_alias(name: str, named: dict[str, Any], sources: list[_Source], columns: Columns) -> bool:
+def _is_alias(name: str, named: dict[str, Any], sources: list[Source], columns: Columns) -> bool:
     """Return whether a name is that of a shown expression; a column of that name would go first."""
-    there = {n.casefold() for s in sources for n in _names(s, columns) or ()}
+    there = {n.casefold() for s in sources for n in names_of(s, columns) or ()}
     return name.casefold() in named and name.casefold() not in there
 
 
@@ -376,19 +203,19 @@ def _stated(path: Any, others: list[Any], tree: Any, columns: Columns) -> tuple[
     """
     from sqlglot import exp
 
-    joined = next((s for s, _ in path[1:] if len(_sources(s)) > 1), None)
+    joined = next((s for s, _ in path[1:] if len(sources_of(s)) > 1), None)
     if joined is None or any(p.is_star for p in joined.expressions):
         return ()
     mine = path[-1][1].node
     if any(p[-1][1].node is not mine for p in others):
         return ()
     out = []
-    sources = _sources(joined)
+    sources = sources_of(joined)
     for part in joined.expressions:
         column = part.unalias()
         if not isinstance(column, exp.Column):
             continue
-        owner = _owner(column, sources, columns)
+        owner = owner_of(column, sources, columns)
         if owner is None or owner.node is mine:
             continue
         name = exp.column(exp.to_identifier(part.alias_or_name, quoted=True))

@@ -61,6 +61,12 @@ FANNED = {
         "SELECT sum(a.s) FROM a JOIN calls k ON k.customer = a.customer"
     ),
     "a write": f"CREATE TABLE workspace.t AS SELECT sum(c.credit) AS s FROM {SHOP}",
+    "in brackets": "SELECT sum(l.credit) FROM (customers l JOIN orders o ON o.customer = l.id)",
+    "columns named anew": "SELECT sum(c.money) FROM customers AS c(key, money) JOIN orders o ON o.customer = c.key",
+    "lateral": ("SELECT sum(credit) FROM customers c JOIN LATERAL (FROM orders o WHERE o.customer = c.id) x ON true"),
+    "a field of a struct": (
+        "SELECT sum(s.v) FROM (SELECT id, {'v': credit} AS s FROM customers) c JOIN orders o ON o.customer = c.id"
+    ),
     "unnested": "SELECT sum(c.credit) FROM customers c, unnest([1, 2]) u(v)",
 }
 

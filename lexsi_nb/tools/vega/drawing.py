@@ -186,7 +186,9 @@ def compiled(spec: dict[str, Any]) -> list[str]:
         lines = [
             line.strip() for line in str(error).splitlines() if line.strip() and not line.strip().startswith("at ")
         ]
-        return [f"$: it cannot be drawn: {(lines[1] if len(lines) > 1 else lines[0])[:300]}"]
+        said = (lines[1] if len(lines) > 1 else lines[0])[:300]
+        rename = "; rename the column with run_sql (AS)" if "Access path" in said else ""
+        return [f"$: it cannot be drawn: {said}{rename}"]
     return _against_schema(spec)
 
 
