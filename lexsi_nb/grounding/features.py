@@ -43,6 +43,7 @@ class Features:
     children: list[Child] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)  # names of features that turned out constant
+    fixed: list[str] = field(default_factory=list)  # names of features that nobody can change: ages, what is static
 
 
 class Collector:
@@ -123,7 +124,7 @@ class Collector:
                 continue
             if name == time:
                 began, as_of = self.f.builder.node(path) + quote(name), self.f.builder.node(()) + quote(self.time.name)
-                self._take(f"date_diff('day', {began}, {as_of})", f"{'_'.join(name_words(table))}_age_days")
+                self._take(f"date_diff('day', {began}, {as_of})", f"{'_'.join(name_words(table))}_age_days", fixed=True)
             elif facts.restates:
                 self.f.left_out.append((f"{table}.{name}", f"restates {facts.restates}"))
             elif facts.as_of and (older := self._older(facts.as_of)):
@@ -135,7 +136,7 @@ class Collector:
                 why = "undated snapshot" if facts.undated or not time else "not known since when it holds"
                 self.late.setdefault((table, why), []).append(name)
             elif self._usable(column, facts):
-                self._take(self.f.builder.node(path) + quote(name), name)
+                self._take(self.f.builder.node(path) + quote(name), name, fixed=facts.static)
 
     def _older(self, as_of: str) -> int:
         return self.count(
@@ -170,9 +171,11 @@ class Collector:
                 return False
         return column.type in ("number", "text", "bool")
 
-    def _take(self, expression: str, name: str) -> None:
+    def _take(self, expression: str, name: str, *, fixed: bool = False) -> None:
         name = self._free(name)
         self.f.select.append((expression, name))
+        if fixed:
+            self.f.fixed.append(name)
 
     def _free(self, name: str, table: str = "") -> str:
         new, n = name, 2

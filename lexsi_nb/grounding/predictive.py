@@ -119,6 +119,8 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         "show": list(o.show),
         "units": {c: facts.unit for c in o.show if (facts := _column_facts(index, table, c)) and facts.unit},
     }
+    if fixed := [c for c in features.fixed if c not in features.dropped]:
+        task["immutable"] = fixed
     plural = f"{table}s" if not table.endswith("s") else table
     extra = "".join(f", {t}" for t in others)
     read_as = (

@@ -18,6 +18,7 @@ from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
 from lexsi_nb.tools.predict import model_of
 from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
+from lexsi_nb.tools.steady import steady
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
@@ -62,10 +63,11 @@ def explain_model(
     frame, frame_name, noted = _cases(ctx, label)
     ctx.tick(0, None, "explaining")
     variable = ctx.name_for("overall_attributions")
-    explained: Explained = project_of(ctx, trained.task).backend.explain(
-        replace(trained, names={**trained.names, "attributions": variable}), frame, frame_name=frame_name,
-        tick=ctx.tick, cancelled=ctx.run.cancelled,
-    )  # fmt: skip
+    named = replace(trained, names={**trained.names, "attributions": variable})
+    with steady(ctx, ctx.name_of(label)):
+        explained: Explained = project_of(ctx, trained.task).backend.explain(
+            named, frame, frame_name=frame_name, tick=ctx.tick, cancelled=ctx.run.cancelled
+        )
     ctx.emit(explained.cell)
     ctx.write("overall_attributions", explained.frame, parents=(frame_name, trained.name("model")), cell=explained.cell)
     overall = importance(explained, variable=ctx.name_for("importance"))

@@ -49,12 +49,20 @@ def started(name: str):
     return lambda e: e.kind == "tool_started" and e.name == name
 
 
-def test_training_stops_within_a_second_and_what_was_made_is_kept(frames):
+@pytest.mark.parametrize("model_type", ["LightGBM", pytest.param("XGBoost", marks=pytest.mark.slow)])
+def test_training_stops_within_a_second_and_what_was_made_is_kept(frames, model_type):
+    pytest.importorskip(model_type.lower(), reason=f"{model_type} is not installed: not tested with it")
     names = dict(frames)
     planner = ScriptedPlanner(
         [
             call("run_sql", sql="SELECT * FROM cases", label="context_df"),
-            call("train_tabular_model", df_label="context_df", target_column="bad", entity_column="id"),
+            call(
+                "train_tabular_model",
+                df_label="context_df",
+                target_column="bad",
+                entity_column="id",
+                model_type=model_type,
+            ),
             say("never"),
         ]
     )

@@ -101,9 +101,16 @@ def test_the_planner_answers_what_drives_default(bank):
         assert run.steps[-2].args["immutable"] == ["amount"]
         table = next(t.frame for t in run.of(Table) if t.title == "what would have to change")
         assert set(table["loan_id"]) == {case}
-        assert "amount" not in set(table["feature"])
+        assert not {"amount", "account_age_days", "frequency", "region"} & set(table["feature"])
+        assert "Kept as they are: amount, " in " ".join(run.facts["what if"])
         assert f"Case {case} scores" in run.answer
         assert "not advice" in run.answer
+
+
+def test_ages_and_what_never_changes_are_immutable(bank_grounder):
+    task = bank_grounder.understood("predict default").task
+    assert {"account_age_days", "frequency"} <= set(task["immutable"])
+    assert not {"amount", "duration"} & set(task["immutable"])
 
 
 def test_a_feature_that_was_left_out_is_named_with_the_reason(bank):
