@@ -37,6 +37,7 @@ class Conditions(Comparisons):
             found = [(e.column, e.value) for m in group for e in m.of("value") if e.column]
             self.draft.filters.append(self._open_values(group, found))
             self.draft.filters[-1].both = self._both(start)
+            self._named_noun(item)
             self._count_values(found[0][0].table if len({c.table for c, _ in found}) == 1 else "", item)
             after = self.peek()
             if (
@@ -60,6 +61,16 @@ class Conditions(Comparisons):
         )
         tables = {e.table for e in item.of("condition", "outcome")}
         self._count_values(tables.pop() if len(tables) == 1 else "", item)
+
+    def _named_noun(self, item: Mention) -> None:
+        """`gold cards issued in 1998`: a value whose last word names its own table is what is listed."""
+        d, tables = self.draft, {e.table for e in item.of("value")}
+        if self.counting or self.functions or d.head or d.said or d.shown or d.measures or len(tables) != 1:
+            return
+        last = [e.table for e in self.index.lookup([item.words.casefold().split()[-1]]) if e.kind == "table"]
+        if " " in item.words and tables & set(last):
+            d.head = next(iter(tables))
+            self._say(d.head)
 
     def _count_values(self, table: str, item: Mention) -> None:
         """`how many gold cards`, `how many women have a loan`: the value itself names what is counted."""
@@ -285,7 +296,8 @@ class Conditions(Comparisons):
                 FilterDraft(ref, made[0], made[1], self._negated(), after.words, anchor=self.anchor)
             )
             return
-        if made and after and (after.of("column") or after.of("table")):
+        other = after is not None and bool(set(after.gap) & VERBS) and self._filter_follows(0)
+        if made and after and (after.of("column") or after.of("table")) and not other:
             ref = self._ref()
             if ref:
                 made = self._or_more(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
 from lexsi_nb.grounding.reading import Choice, Unread
@@ -62,7 +62,7 @@ class Grammar(Nouns):
             self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
         if "asc" in tags or "desc" in tags:
             if self.draft.order is None:
-                return None
+                self.draft.order = OrderDraft(words=item.words)
             self.draft.order.descending = "desc" in tags
             self.at += 1
             return None
@@ -197,7 +197,19 @@ class Grammar(Nouns):
             another = self._ref()
             self.draft.measures += [MeasureDraft(f, another, words=more.words) for f in functions]
         self.functions, self.counting, self.distinct = [], False, False
+        self._owned(ref)
         self._having()
+
+    def _owned(self, ref: Ref) -> None:
+        """Refuse a figure of a column "of" rows without it: `payments on orders`, where loans have payments."""
+        skip = 1 if self.tagged("in") is not None else 0
+        noun = self.peek(skip)
+        if noun is None or not noun.of("table") or self._own_column_next(noun, skip) or not (skip or "of" in noun.gap):
+            return
+        tables = {e.table for e in noun.of("table")}
+        if not any(self.index.joins.up(c.table, t) for c in ref.options for t in tables):
+            names = ", ".join(dict.fromkeys(map(str, ref.options[:3])))
+            self.refuse(f"'{ref.words}' is {names}; {noun.words} have none of their own.", ref.words)
 
     def _having(self) -> None:
         """A comparison after a figure of groups: `regions with an average amount over 100`."""
@@ -299,5 +311,7 @@ class Grammar(Nouns):
             self._what_to_count()
         if self.distinct and not d.shown and not d.measures:
             self.refuse("I can't tell which distinct values are meant.")
+        if d.order and d.order.ref and not (d.said or d.shown or d.measures or d.keys):
+            d.shown = [d.order.ref]  # "lowest 5 payments"
         if not (d.said or d.shown or d.measures or d.keys):
             self.refuse("Nothing in this question names a table or a column of the data.")

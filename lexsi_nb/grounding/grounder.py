@@ -8,6 +8,7 @@ from typing import Any
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import whole_question
@@ -125,10 +126,12 @@ class Grounder:
         question = unbracketed(unfilled(question), index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
+        said = found.items
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
-        by_the_graph(reading, question, self.knowledge)
+        by_the_graph(reading, question, self.knowledge, index)
+        accounted(reading, said, words)
         notes = tuple(dict.fromkeys((*found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 

@@ -302,8 +302,9 @@ class SchemaIndex:
     def lookup(self, words: list[str]) -> list[Entry]:
         """Return what a run of words can mean; whole names before last words of names."""
         if len(words) == 1:
-            found: list[Entry] = []
-            for form in forms(words[0]):
+            both = [e for w in dict.fromkeys((words[0], singular(words[0]))) for e in self.entries.get((w,), [])]
+            found: list[Entry] = list(dict.fromkeys(both))
+            for form in forms(words[0]) if not found else ():
                 found = self.entries.get((form,), [])
                 if found:
                     break

@@ -13,7 +13,10 @@ PHRASES: dict[str, list[str]] = {
         "overall average",
         "overall mean", "average of", "mean of", "arithmetic mean", "arithmetic mean of",
     ],
-    "agg:sum": ["sum", "total", "sum of", "total of", "sum up", "how much", "combined", "overall"],
+    "agg:sum": [
+        "sum", "total", "sum of", "total of", "sum up", "how much", "how much money", "how much in total",
+        "combined", "overall",
+    ],
     "agg:min": ["minimum", "min", "minimum of", "minimal"],
     "agg:max": ["maximum", "max", "maximum of", "maximal"],
     "agg:median": ["median", "median of", "overall median", "median value of"],
@@ -154,6 +157,8 @@ PHRASES: dict[str, list[str]] = {
         "by", "per", "for each", "for every", "in each", "in every", "of each", "each", "every", "broken down by",
         "break down by", "grouped by", "group by", "split by", "across", "within each", "by each",
         "as a function of", "in terms of", "according to", "measured by", "depending on",
+        "differ by", "differs by", "vary by", "varies by", "vary across", "differ across", "vary between",
+        "differ between",
     ],
     "sort": ["sorted by", "ordered by", "order by", "sort by", "ranked by", "rank by", "in order of"],
     "desc": [
@@ -284,8 +289,10 @@ MAIN_VERBS: frozenset[str] = frozenset(
     uses used come comes leave leaves belong belongs""".split()
 )
 VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
+LETTER_AFTER: frozenset[str] = frozenset({"neither", "nor", "not", "or", "either", "and"})
+DIFFERING: tuple[str, ...] = ("differ", "vary", "varies")
 ACROSS: frozenset[str] = frozenset({"across", "over", "over all", "across all"})
-HOW_MUCH: frozenset[str] = frozenset({"how much"})
+HOW_MUCH: frozenset[str] = frozenset({"how much", "how much money", "how much in total"})
 TYPICALLY: frozenset[str] = frozenset({"on average", "typically", "on the average"})
 # Words for "by" that name a group of its own for each thing: "the largest in each".
 EACH: frozenset[str] = frozenset(

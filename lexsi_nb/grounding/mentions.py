@@ -87,6 +87,8 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
             and _noun_wanted(found.items, words, at, index)
         ):
             item = Mention(words[at].text, entries=tuple(e))
+        if item is None and (letter := _letter_value(found.items, words, at, index)):
+            item = Mention(words[at].text, entries=(letter,))
         if item is None and stop and _lettered(found.items, words, at, index):
             item = Mention(words[at].text)
         if item is None and stop:
@@ -249,6 +251,17 @@ def _lettered(items: list[Mention], words: list[Token], at: int, index: SchemaIn
     return column is not None and any(
         (word.low,) in index.values.get(e.column, {}) for e in column.of("column") if e.column
     )
+
+
+def _letter_value(items: list[Mention], words: list[Token], at: int, index: SchemaIndex) -> Entry | None:
+    """Return the value that a single capital stands for in `loans neither A nor C`: of a table said before."""
+    word, before = words[at], words[at - 1].low if at else ""
+    if len(word.text) != 1 or not word.text.isupper() or before not in lexicon.LETTER_AFTER:
+        return None
+    said = {e.table for m in items for e in m.of("table")}
+    found = [(c, v[(word.low,)]) for c, v in index.values.items() if c.table in said and (word.low,) in v]
+    named = any(e.column in [c for c, _ in found] for m in items for e in m.of("column"))
+    return Entry("value", found[0][0].table, *found[0]) if len(found) == 1 and not named else None
 
 
 def _settled(items: list[Mention], i: int) -> Mention:

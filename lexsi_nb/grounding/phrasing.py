@@ -33,10 +33,19 @@ def phrasing(r: Reading) -> str:
         text += ", by " + " and ".join(_key(k, r.table) for k in r.keys)
     if r.having:
         text += ", where " + " and ".join(
-            f"{_measure(h.measure)} is {_OPS[h.op]} {describe(h.value)}" for h in r.having
+            f"{'the percentage' if h.measure.share else _measure(h.measure)} is {_OPS[h.op]} {describe(h.value)}"
+            for h in r.having
         )
     if r.order:
-        what = _measure(r.order.measure) if r.order.measure else r.order.column.name if r.order.column else ""
+        what = (
+            "percentage"
+            if r.order.measure and r.order.measure.share
+            else _measure(r.order.measure)
+            if r.order.measure
+            else r.order.column.name
+            if r.order.column
+            else ""
+        )
         text += f", {'highest' if r.order.descending else 'lowest'} {what} first"
     if r.limit:
         text += f", {r.limit} rows" if r.limit > 1 else ", one row"

@@ -131,8 +131,11 @@ class Resolver(Groups):
                 if not keys:
                     raise Unread(Declined(f"'{d.order.words}' needs something to group by.", (d.order.words,)))
             return measures, found, [], order
-        if keys and d.head and not d.shown and d.order is None:
-            return self._measures([MeasureDraft("count", table=d.head, words=d.head)]), self._keys(keys), [], None
+        plain = d.order is None or (d.order.ref is None and d.order.measure is None and not d.order.by_time)
+        if keys and d.head and not d.shown and plain:
+            measures = self._measures([MeasureDraft("count", table=d.head, words=d.head)])
+            order = Order(measure=measures[0], descending=d.order.descending) if d.order else None
+            return measures, self._keys(keys), [], order
         if keys:
             raise Unread(Declined("I can't tell what to measure for each group.", tuple(k.words for k in keys)))
         return (), (), *self._rows()

@@ -52,7 +52,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     return _ties(_time_zone(reading), index)
 
 
-def by_the_graph(reading: Reading, question: str, knowledge: Any) -> None:
+def by_the_graph(reading: Reading, question: str, knowledge: Any, index: SchemaIndex) -> None:
     """Hold the reading against the paths of the knowledge graph: "lives in" goes by the person, not by the branch.
 
     Raises:
@@ -62,11 +62,14 @@ def by_the_graph(reading: Reading, question: str, knowledge: Any) -> None:
     for entry in getattr(knowledge, "disambiguations", {}).values():
         path = (entry.get("reading") or {}).get("path") or ()
         phrases = [str(t).casefold() for t in entry.get("triggers") or () if " " in str(t)]
-        if len(path) < 2 or not any(f" {p} " in said for p in phrases):
+        held = [p for p in phrases if f" {p} " in said]
+        if len(path) < 2 or not held:
             continue
         start, end = (str(place).partition(".")[0] for place in (path[0], path[-1]))
+        if all(p.split()[0] in ("by", "per") for p in held) and not index.joins.up(reading.table, start):
+            continue  # a group of other rows
         named = {t.casefold() for t in re.findall(r'(?:FROM|JOIN)\s+"?(\w+)', reading.sql)}
-        if end in named and start not in named:
+        if end in named and start not in named and end != reading.table:
             raise _decline(f"{entry.get('text', '')} I read it another way, so I don't answer.", end)
 
 

@@ -124,7 +124,10 @@ class ReadingSQL:
         key_names, measure_names = names[: len(keys)], names[len(keys) :]
         spread = self.fan_out
         where = self._where()
+        counted = all(m.function == "count" and not m.of_total for m in r.measures)
         if spread and (r.having or any(m.share or m.of_total or m.where or m.links for m in r.measures)):
+            if counted and not r.having:
+                return self._spread(keys, key_names, measure_names, where)
             raise Unread(Declined(f"A {r.table} can fall in several of these groups, so this has no single grain."))
         if spread and any(m.function not in ("count", "min", "max", "distinct") for m in r.measures):
             return self._spread(keys, key_names, measure_names, where)
@@ -151,10 +154,15 @@ class ReadingSQL:
         inner = [f"{self.place(root_key)} AS row_key"]
         inner += [f"{k} AS {quote(n)}" for (k, _), n in zip(keys, key_names, strict=True)]
         inner += [f"{self.place(c)} AS value_{i}" for i, c in enumerate(columns)]
+        parts = [[self._cond(f) for f in m.where] + [self._link(k) for k in m.links] for m in self.r.measures]
+        inner += [f"({' AND '.join(p)}) AS fits_{i}" for i, p in enumerate(parts) if p]
         body = "\n    ".join(["SELECT DISTINCT " + ", ".join(inner), *self.b.source(), *where])
         select, i = [quote(n) for n in key_names], 0
-        for m, n in zip(self.r.measures, measure_names, strict=True):
-            if m.column:
+        for at, (m, n) in enumerate(zip(self.r.measures, measure_names, strict=True)):
+            if parts[at]:
+                part = f"count(*) FILTER (WHERE fits_{at})"
+                select.append(f"{f'100.0 * {part} / count(*)' if m.share else part} AS {quote(n)}")
+            elif m.column:
                 select.append(f"{aggregate(m.function, f'value_{i}')} AS {quote(n)}")
                 i += 1
             else:
@@ -176,13 +184,13 @@ class ReadingSQL:
         return f"{self._measure(h.measure, False)} {h.op} {literal(h.value)}"
 
     def _measure(self, m: Measure, spread: bool) -> str:
-        if m.where or m.links:
-            held = [self._cond(f) for f in m.where] + [self._link(k) for k in m.links]
-            part = self._plain_measure(m, f" FILTER (WHERE {' AND '.join(held)})")
-            return f"100.0 * {part} / {self._plain_measure(m)}" if m.share else part
+        held = [self._cond(f) for f in m.where] + [self._link(k) for k in m.links]
+        part = self._plain_measure(m, f" FILTER (WHERE {' AND '.join(held)})") if held else ""
         if m.of_total:
-            one = self._plain_measure(m)
+            one = part or self._plain_measure(m)
             return f"100.0 * {one} / sum({one}) OVER ()"
+        if held:
+            return f"100.0 * {part} / {self._plain_measure(m)}" if m.share else part
         return self._metric_or_count(m, spread)
 
     def _plain_measure(self, m: Measure, where: str = "") -> str:
@@ -306,10 +314,10 @@ def key_name(key: Key) -> str:
 
 def measure_name(m: Measure) -> str:
     """Return the output name of a measure: `number_of_x`, `mean_x`."""
-    if m.share or m.of_total:
-        return "percentage"
     if m.name:
         return m.name
+    if m.share or m.of_total:
+        return "percentage"
     if m.function == "count":
         return "number_of_" + "_".join(name_words(m.table)) + "s"
     assert m.column is not None

@@ -136,7 +136,7 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     rest = [m for m in rest if m.of("table") or not columns & {e.column for e in m.of("column")}]  # "which region"
     if kind == "value" and not any(m.of("table", "metric") or m.tag("agg") is not None for m in rest):
         tables = {e.table for e in left[0].of("value")} & {e.table for e in right[0].of("value")}
-        rest = [*rest, *(Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1])]
+        rest = [*(Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1]), *rest]
     rest = _settle(rest, frame, kind)
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)

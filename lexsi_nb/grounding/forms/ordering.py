@@ -18,6 +18,7 @@ _COUNTS = frozenset({"count", "counts", "number", "numbers"})
 def arranged(items: Sequence[Mention]) -> list[Mention]:
     """Return the mentions of a question in the order that the grammar reads."""
     out = _neither(list(items))
+    out = _subject(_mode_first(out))
     out = _every_row(out)
     out = _group_last(out)
     out = _extremes(out)
@@ -26,6 +27,30 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _figure_first(_over_noun(out))
     out = against_average(out)
     return _without_dangling(out)
+
+
+def _mode_first(items: list[Mention]) -> list[Mention]:
+    """`which type is most popular` and `which gender has more loans`: the superlative stands before what it is of."""
+    if len(items) < 2 or not _bare(items[0], "list"):
+        return items
+    if _bare(items[-1], "mode") and len(items) == 3 and items[1].of("column"):
+        return [items[0], items[-1], items[1]]
+    more = [i for i, m in enumerate(items) if _bare(m, "more")]
+    two = any(_bare(m, "than", "or", "vs", "difference", "ratio") for m in items)
+    if len(more) == 1 and more[0] == 2 and not two and items[1].of("column", "table") and len(items) > 3:
+        way = items[2].tag("more") or "desc"
+        noun = bool(items[3].of("table")) and not items[3].of("column")
+        return [*items[:2], Mention(items[2].words, tags=(f"{'most' if noun else 'super'}:{way}",)), *items[3:]]
+    return items
+
+
+def _subject(items: list[Mention]) -> list[Mention]:
+    """`how many x does the shop have`: who has them is the one who keeps the data."""
+    last = items[-1] if items else None
+    if last is None or len(items) < 3 or last.of("table", "value", "condition") or last.tags:
+        return items
+    weak = bool(last.of("column")) and bool({"does", "do", "did"} & set(last.gap)) and "the" in last.gap
+    return items[:-1] if weak and _bare(items[0], "count") else items
 
 
 def _bare(m: Mention, *tags: str) -> bool:
@@ -49,7 +74,12 @@ def _neither(items: list[Mention]) -> list[Mention]:
 def _every_row(items: list[Mention]) -> list[Mention]:
     """`give me every loan above 100`: each row, not a group for each."""
     lead = next((i for i, m in enumerate(items) if not _bare(m, "list")), 0)
-    if lead + 1 >= len(items) or items[lead].words.casefold() not in ("every", "each") or items[lead].entries:
+    if (
+        not lead
+        or lead + 1 >= len(items)
+        or items[lead].words.casefold() not in ("every", "each")
+        or items[lead].entries
+    ):
         return items
     noun = bool(items[lead + 1].of("table", "value", "condition"))
     figures = any(_bare(m, "agg", "count", "super", "top", "most", "share") for m in items)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, figure, refuse, split_by
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, share_within
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Filter, Link, Measure, Reading, Unread
@@ -18,6 +19,9 @@ def share(ask: Ask) -> Reading | None:
     """Return the reading of a question for a share, None when it asks for none."""
     if ask.at("share") is None or ask.at("growth") is not None:
         return None
+    for special in (ranked_share, share_above, share_within):
+        if (found := special(ask)) is not None:
+            return found
     items = [m for m in ask.items if m.tag("share") is None]
     while items and (items[0].tag("list") is not None or items[0].tag("count") is not None):
         items.pop(0)
@@ -30,8 +34,33 @@ def share(ask: Ask) -> Reading | None:
         items = [*items[within + 1 :], *items[:within]]
         return _of(ask, items[: len(items) - within], items[len(items) - within :], ())
     head, by = split_by(items)
+    size = key_size(by)
+    if by[size:] and set(by[size].gap) & lexicon.VERBS:  # "what share of clients in each region are women"
+        return _of(ask, head, by[size:], by[:size], each=True)
     split = _predicate(head)
     return _of(ask, head[:split], head[split:], by)
+
+
+def key_size(by: Sequence[Mention]) -> int:
+    """Return how many mentions of "by ..." name the groups, the word for "by" among them."""
+    end = min(1, len(by))
+    while end < len(by) and (by[end].of("table", "column") or by[end].tag("grain") is not None):
+        if set(by[end].gap) & lexicon.VERBS:
+            break
+        end += 1
+        joint = end + 1 < len(by) and by[end].tag("and") is not None and by[end].words not in (",", "&")
+        end += 1 if joint and by[end + 1].of("table", "column") else 0
+    return end
+
+
+def of_groups(ask: Ask, rest: Sequence[Mention], keys: Sequence[Mention]) -> Reading:
+    """Return the reading of the share that a condition has in each group."""
+    by = (Mention("in each", tags=("by",)), *keys)
+    among = next((i for i, m in enumerate(rest) if m.tag("among") is not None and not m.entries), None)
+    if among:
+        return _of(ask, rest[among + 1 :], rest[:among], by, each=True)
+    split = _predicate(rest)
+    return _of(ask, rest[:split], rest[split:], by, each=True)
 
 
 def _predicate(items: Sequence[Mention]) -> int:
@@ -67,18 +96,48 @@ def measured(items: Sequence[Mention]) -> list[Mention]:
     return [COUNT, *items]
 
 
-def _of(ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention]) -> Reading:
+def _of(
+    ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention], *, each: bool = False
+) -> Reading:
     held = [m for m in held if m.tag("to") is None and m.tag("total") is None]
     whole = ask.read(measured(base))
     if not held:
         if by and (whole.filters or whole.links):
-            raise Unread(_which_share(whole))
+            return _both_shares(ask, whole, by)
         return _by_group(ask, base, by)
     verb = bool(set(held[0].gap) & lexicon.VERBS) or any(m.of("condition", "outcome") for m in held)
-    if by and not verb:
+    if by and not (verb or each):
         raise Unread(_which_share(whole))
     part = ask.read([*measured(base), *held, *by])
     return part_of(part, whole, ask.index, alone=len(base) > 1 or bool(set(held[0].gap) & lexicon.VERBS))
+
+
+def part_rows(ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention]) -> Reading:
+    """Return the reading of the share that a condition has in rows that were named first."""
+    return _of(ask, base, held, by, each=True)
+
+
+def _both_shares(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading:
+    """`share of women by region`: the share in each region, and beside it how all of them are spread."""
+    grouped = ask.read([*measured(_nouns(ask, whole)), *by])
+    if len(whole.measures) != 1 or not grouped.keys or grouped.table != whole.table:
+        raise Unread(_which_share(whole))
+    counted = replace(whole.measures[0], where=whole.filters, links=whole.links)
+    spread = replace(counted, of_total=True, name="percentage_of_all_groups")
+    made = replace(
+        grouped, kind="share", sql="", notes=(),
+        measures=(replace(counted, share=True), Measure("count", table=whole.table), spread),
+    )  # fmt: skip
+    text, said = phrasing(replace(made, measures=made.measures[:1])), "; beside it, how all are spread"
+    try:
+        return replace(made, sql=ReadingSQL(made, ask.index).text(), text=text + said)
+    except Unread:  # a row may be in several groups: they have no common whole
+        made = replace(made, measures=made.measures[:2])
+        return replace(made, sql=ReadingSQL(made, ask.index).text(), text=text)
+
+
+def _nouns(ask: Ask, whole: Reading) -> list[Mention]:
+    return [Mention(whole.table, entries=(Entry("table", whole.table),))]
 
 
 def _which_share(whole: Reading) -> Choice:

@@ -51,7 +51,8 @@ def _how(items: list[Mention]) -> list[Mention]:
     asked = [m for m in items if m.tag("how") is not None and not m.entries]
     if not asked:
         return items
-    if not any(
+    apart = any(m.words.casefold().startswith(lexicon.DIFFERING) for m in items if m.tag("by") is not None)
+    if not apart and not any(
         m.tag(t) is not None for m in items for t in ("distribution", "trend", "correlation", "growth", "predictive")
     ):
         raise Unread(Declined(f"I don't read questions with '{asked[0].words.split()[0]}' here.", (asked[0].words,)))

@@ -32,6 +32,8 @@ def yes_no(ask: Ask) -> Reading | None:
             return answered(pair, "<" if low else ">")
     if (found := _threshold(ask)) is not None:
         return found
+    if items[0].tag("by") is not None and items[0].words.casefold() in ("every", "each") and not items[0].entries:
+        return _all(replace(ask, items=items[1:]))
     gap = set(items[0].gap)
     if gap & lexicon.ALL:
         return _all(ask)
