@@ -80,7 +80,8 @@ class Conditions(Comparisons):
         if self.counting and not noun and not table and len(item.of("value")) > 1:
             ways = tuple(f"{e.table} with {e.column.name} {e.value}" for e in item.of("value") if e.column)
             raise Unread(Choice(f"'{item.words}' can be rows of more than one table.", ways, item.words))
-        if noun or not table or (after is not None and after.of("value", "condition", "outcome")):
+        more = after is not None and after.of("value", "condition", "outcome") and not set(after.gap) & VERBS - {"of"}
+        if noun or not table or more:
             return
         if (
             not (self.draft.head or self.draft.measures or self.counting or self.functions)

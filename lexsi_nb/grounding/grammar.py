@@ -155,9 +155,11 @@ class Grammar(Nouns):
             if fresh and ref.qualifier and item.of("table") and not self.draft.keys:
                 self.draft.head = ref.qualifier  # "accounts opened in 1995 with a loan" lists accounts
             return
-        head = self.draft.head
+        ordered = self.draft.order.measure if self.draft.order else None
+        head = self.draft.head or (ordered.table if ordered else "")
         times = self.index.time_of(head) if head else []
-        if times and self.negation is None and not self.draft.listed and set(times) & set(ref.options):
+        open_ = not self.draft.listed or ordered is not None
+        if times and self.negation is None and open_ and set(times) & set(ref.options):
             return  # "cards issued": each row of them was
         if self.negation is not None:
             self.draft.filters.append(FilterDraft(ref, "null", words=ref.words, anchor=ref.anchor))

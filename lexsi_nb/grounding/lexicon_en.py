@@ -162,9 +162,14 @@ PHRASES: dict[str, list[str]] = {
     ],
     "sort": ["sorted by", "ordered by", "order by", "sort by", "ranked by", "rank by", "in order of"],
     "desc": [
-        "descending", "desc", "highest first", "largest first", "biggest first", "in descending order", "most first",
+        "descending", "desc", "sorted descending", "sorted in descending order", "from highest to lowest",
+        "from largest to smallest", "in decreasing order", "highest first", "largest first", "biggest first",
+        "in descending order", "most first",
     ],
-    "asc": ["ascending", "asc", "lowest first", "smallest first", "in ascending order", "fewest first"],
+    "asc": [
+        "ascending", "asc", "sorted ascending", "sorted in ascending order", "from lowest to highest",
+        "lowest first", "smallest first", "in ascending order", "fewest first",
+    ],
     "list": [
         "i would like to see", "i would like to know", "i would like", "would like", "i'd like to see",
         "i'd like to know", "i'd like", "list", "show", "display", "tell me about", "give", "get", "find", "which",
@@ -257,7 +262,7 @@ STOP: frozenset[str] = frozenset(
     situated take takes took taken get gets got go goes going went use uses used make makes made come comes appear
     appears appeared occur occurs occurred served serve serves operate operates operated keep keeps kept ever yet
     single collect collected per-cent some figures figure rule pls plz actually basically simply offer offers offered
-    ids id really kind receive receives received handle handles charge charged came see sees saw seen
+    ids id really kind both receive receives received handle handles charge charged came see sees saw seen
     grant grants granting""".split()
 )
 
@@ -289,6 +294,8 @@ MAIN_VERBS: frozenset[str] = frozenset(
     uses used come comes leave leaves belong belongs""".split()
 )
 VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
+COUNTED_MORE: frozenset[str] = frozenset({"more", "fewer", "less", "more often", "less often"})
+JOINING: frozenset[str] = frozenset({"to", "from", "in", "by", "at", "on", "of"})
 LETTER_AFTER: frozenset[str] = frozenset({"neither", "nor", "not", "or", "either", "and"})
 DIFFERING: tuple[str, ...] = ("differ", "vary", "varies")
 ACROSS: frozenset[str] = frozenset({"across", "over", "over all", "across all"})

@@ -125,6 +125,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         entries = [] if stop and (size > 1 or len(low[0]) < 4) else index.lookup(low)
         if all(t.kind == "number" for t in run) and size == 1:
             return 1, Mention(first.text, entries=tuple(entries), number=first.value)
+        if size == 2 and low[1] in lexicon.JOINING and entries and not tags and _splits(words, at, index):
+            continue  # "the ratio of accounts to clients", not a column "account to"
         if tags or entries:
             upper = run[0].text[:1].isupper() and at > 0
             return size, Mention(
@@ -139,6 +141,12 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
+
+
+def _splits(words: list[Token], at: int, index: SchemaIndex) -> bool:
+    """Whether a noun, a joining word and another noun stand here, rather than a name that ends in such a word."""
+    tables = [any(e.kind == "table" for e in index.lookup([t.low])) for t in (words[at], *words[at + 2 : at + 3])]
+    return len(tables) == 2 and all(tables)
 
 
 def _sized(words: list[Token], at: int, index: SchemaIndex, sizes: tuple[int, ...]) -> tuple[int, Mention] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
 from lexsi_nb.grounding.lexicon_en import FUNCTIONS
@@ -73,13 +72,6 @@ class Nouns(Grouping):
             had = bool(set(item.gap) & HAD)
             self.draft.links.append(LinkDraft(table, words=item.words, had=had))
             self._by_id(table, item)
-
-    def _participle(self, item: Mention | None) -> bool:
-        """Whether a mention names a date by what happened then: `opened`, not `opening date`."""
-        if item is None or item.of("table") or not item.of("column"):
-            return False
-        dates = all(e.column and e.column.type == "date" for e in item.of("column"))
-        return dates and item.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
 
     def _grouped_after(self, ahead: int) -> bool:
         after = self.peek(ahead)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 
 
@@ -49,6 +50,13 @@ class Places:
             and any(e.table in tables for e in after.of("column"))
             and not after.of("table")
         )
+
+    def _participle(self, item: Mention | None) -> bool:
+        """Whether a mention names a date by what happened then: `opened`, not `opening date`."""
+        if item is None or item.of("table") or not item.of("column"):
+            return False
+        dates = all(e.column and e.column.type == "date" for e in item.of("column"))
+        return dates and item.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
 
     def _ref(self) -> Ref | None:
         """Read `column`, `table column` or `column (of) table`; None (and no move) when no column is there."""
@@ -97,13 +105,26 @@ class Places:
         skip = 1 if self.tagged("in") is not None else 0
         year = self.peek(skip)
         if year is None or not isinstance(year.number, int):
-            return columns
+            return self._of_later_year(columns)
         hits = [c for c in columns if re.search(rf"(?<!\d){year.number}$", c.name)]
         others = [c for c in columns if c not in hits and c.table == (hits[0].table if hits else "")]
         plain = [c for c in others if not re.search(r"\d{4}$", c.name)]
         if len(hits) != 1 or plain:
             return columns
         self.at += skip + 1
+        return hits
+
+    def _of_later_year(self, columns: list[Column]) -> list[Column]:
+        """Of columns told apart by a year alone, keep the one of the only year of the question, said further on."""
+        if len(columns) < 2 or len({re.sub(r"\d{4}$", "", c.name) for c in columns}) > 1:
+            return columns
+        years = [i for i in range(self.at, len(self.items)) if is_year(self.items[i])]
+        hits = [c for c in columns if years and re.search(rf"(?<!\d){self.items[years[0]].number}$", c.name)]
+        if len(years) != 1 or len(hits) != 1 or len({c.table for c in columns}) > 1:
+            return columns
+        at = years[0]
+        lead = 1 if at > self.at and self.items[at - 1].tag("in") is not None else 0
+        del self.items[at - lead : at + 1]
         return hits
 
     def _say(self, table: str) -> None:

@@ -119,7 +119,8 @@ class Ranking(Truths):
         item = self.peek()
         if item is None:
             self.refuse(f"'{order.words}' of what?", order.words)
-        if self.counting and item.of("table") and not self._own_column_next(item):
+        happened = self._participle(self.peek(1))
+        if self.counting and item.of("table") and (happened or not self._own_column_next(item)):
             order.measure = MeasureDraft("count", table=item.of("table")[0].table, words=item.words)
             self.counting, self.at = False, self.at + 1
         elif self.functions and item.of("table") and (size := self._size_next(item)) is not None:

@@ -9,7 +9,7 @@ from lexsi_nb.grounding.groups import Groups, counted_rows
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
 CUT = 1_000
@@ -99,6 +99,8 @@ class Resolver(Groups):
         keys = list(d.keys)
         if d.order and d.order.ref and d.head and not drafts and not keys:
             self._many_to_order_by(d.order)
+        elif d.order and d.order.ref and not (d.head or drafts or keys):
+            self._groups_to_order(d.order)
         if d.order and d.order.measure:
             if drafts and d.order.measure not in drafts:
                 raise Unread(Declined("I can't combine these two measures in one answer.", (d.order.words,)))
@@ -139,6 +141,26 @@ class Resolver(Groups):
         if keys:
             raise Unread(Declined("I can't tell what to measure for each group.", tuple(k.words for k in keys)))
         return (), (), *self._rows()
+
+    def _groups_to_order(self, order: OrderDraft) -> None:
+        """`which region has the most crimes`, where a region has many rows: a figure of each, said or asked for."""
+        d = self.d
+        assert order.ref is not None
+        if len(d.shown) != 1 or not d.shown_first or d.said:
+            return
+        options = d.shown[0].options
+        column = options[0]
+        if len(options) != 1 or column.type != "text" or self.index.unique(column.table, column.name):
+            return
+        if all(c.table != column.table for c in order.ref.options):
+            return
+        if not order.ref.fused or order.ref.fused != "sum":
+            self.base = column.table
+            number = self.pick(order.ref)
+            ways = tuple(f"{w} {number.name}" for w in ("total", "average", "maximum"))
+            asked = f"One {column.name} has many {column.table} rows; by which figure of '{order.ref.words}'?"
+            raise Unread(Choice(asked, ways, order.ref.words))
+        order.measure, order.ref = MeasureDraft("sum", order.ref, words=order.ref.words), None
 
     def _row_asked(self, shown: list[Ref]) -> None:
         """Refuse `the region of the district with the most loans` as a ranking of regions: a district is ranked."""
@@ -253,6 +275,9 @@ class Resolver(Groups):
                     else None
                 )
                 column = self.pick(m.ref, want)
+                if m.function == "distinct" and not self.d.distinct and self._countable(column, m.ref):
+                    out.append(Measure("sum", column, table=column.table))
+                    continue
                 if m.function == "distinct" and not self.d.distinct and column.type not in ("text", "bool"):
                     ways = (f"distinct {column.name}", f"total {column.name}")
                     raise Unread(Choice(f"'how many {m.ref.words}' can be more than one figure.", ways, m.ref.words))
@@ -266,6 +291,13 @@ class Resolver(Groups):
             )
         self.base = tables[0]
         return tuple(dict.fromkeys(out))
+
+    def _countable(self, column: Column, ref: Ref) -> bool:
+        """Whether a number counts things, so that `how many` of them is their sum: inhabitants, not amounts."""
+        facts = self.index.facts.column(column.table, column.name)
+        word = ref.words.casefold().split()[-1]
+        plural = word != singular(word) and word in name_parts(column.name)
+        return column.type == "number" and plural and not (facts.unit or facts.units or facts.level or column.sql)
 
     def _with_sizes(self, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
         """A rate of each group is shown with the number of rows it is a rate of."""

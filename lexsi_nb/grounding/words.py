@@ -166,6 +166,11 @@ def forms(word: str) -> tuple[str, ...]:
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+def name_parts(name: str) -> tuple[str, ...]:
+    """Return the words of an identifier in lower case, as they are."""
+    return tuple(p.casefold() for p in re.findall(r"[^\W_]+", _CAMEL.sub(" ", name)))
+
+
 @lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of an identifier in singular lower case.

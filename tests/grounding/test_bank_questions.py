@@ -236,7 +236,6 @@ DECLINED = [
     "where do clients live",
     "can clients have two accounts",
     "top 5 accounts",
-    "how many loans have both a card and status A",
 ]
 
 ASKED = [
@@ -247,7 +246,7 @@ ASKED = [
     ("unemployment rate in Prague", {"unemployment_1995", "unemployment_1996"}),
     ("how many in Prague", {"account", "client"}),
     ("average loan amount for men and women", {"by gender"}),
-    ("how many inhabitants", {"distinct inhabitants", "total inhabitants"}),
+    ("how many durations", {"distinct duration", "total duration"}),
     ("top 3 clients by loan amount", {"total amount", "average amount"}),
 ]
 

@@ -226,6 +226,37 @@ RIGHT = [
     ),
     ("how many loans neither A nor C", ("number_of_loans",), "SELECT count(*) FROM loan WHERE status IN ('B', 'D')"),
     ("Which gender has more loans?", ("gender",), "SELECT 'male'"),
+    (
+        "average payments for loans in default vs loans not in default",
+        ("mean_payments",),
+        "SELECT avg(payments) FROM loan GROUP BY status IN ('B', 'D')",
+    ),
+    (
+        "which region has the most crimes in 1996?",
+        ("region", "total_crimes_1996"),
+        "SELECT region, sum(crimes_1996) FROM district GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+    ),
+    (
+        "how many inhabitants live in south Moravia",
+        ("total_inhabitants",),
+        "SELECT sum(inhabitants) FROM district WHERE region = 'south Moravia'",
+    ),
+    (
+        "in which year were the most accounts opened?",
+        ("year", "number_of_accounts"),
+        "SELECT year(date), count(*) FROM account GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+    ),
+    (
+        "what is the ratio of accounts to clients",
+        ("ratio",),
+        "SELECT (SELECT count(*) FROM account) / (SELECT count(*) FROM client)",
+    ),
+    (
+        "number of clients who have both a loan and a card",
+        ("number_of_clients",),
+        "SELECT count(*) FROM client WHERE client_id IN (SELECT client_id FROM disp JOIN card USING (disp_id))"
+        " AND client_id IN (SELECT client_id FROM disp JOIN loan USING (account_id) WHERE type = 'OWNER')",
+    ),
 ]  # fmt: skip
 
 
@@ -249,6 +280,10 @@ def test_answer_equals_hand_written_sql(bank_grounder, question, names, gold):
         "who has the largest loan?",  # a person is asked for, and a loan found
         "list regions with average salary above 9000",  # a region has many districts
         "average monthly amount of transactions",
+        "average number of crimes per region in 1996",  # over the regions, or the districts in each
+        "which region has the highest unemployment in 1996",
+        "do gold card holders have larger loans than classic card holders?",
+        "are loans in Prague larger than in south Bohemia?",
         "average salary of clients",  # districts have one, clients have none
     ],
 )

@@ -48,6 +48,7 @@ def compared(ask: Ask) -> Reading | None:
         separators = (*separators, "cmp")
     if ask.items and ask.items[0].tag("by") is not None:
         ask = replace(ask, items=ask.items[1:])
+    needs_figure(ask)
     pair = paired(ask, separators)
     if growth is not None and (pair is None or not _span(pair)):
         return None
@@ -61,6 +62,18 @@ def compared(ask: Ask) -> Reading | None:
         return _figure(pair, "ratio", "1.0 * {a} / nullif({b}, 0)")
     low = any(m.tag("more") == "asc" for m in ask.items)
     return side_by_side(pair, descending=not low)
+
+
+def needs_figure(ask: Ask) -> None:
+    """Refuse `larger loans` without a word for what is larger: a count would answer another question."""
+    sized = [m for m in ask.items if not m.entries and (m.tag("more") is not None or m.tag("cmp") is not None)]
+    sized = [m for m in sized if m.words.casefold().removesuffix(" than") not in lexicon.COUNTED_MORE]
+    figures = any(
+        m.tag("agg") is not None or m.tag("count") is not None or m.tag("share") is not None or m.of("metric")
+        or any(e.column and e.column.type == "number" for e in m.of("column")) for m in ask.items
+    )  # fmt: skip
+    if sized and not figures:
+        refuse(f"I can't tell by which figure '{sized[0].words}' is meant.", sized[0].words)
 
 
 def _for_each(ask: Ask) -> Ask:
@@ -192,6 +205,9 @@ def _read(
     plain = all(len(r.measures) == 1 and not (r.keys or r.order or r.limit or r.having) for r in (a, b))
     if not plain or a.measures[0].function != b.measures[0].function or a.sql == b.sql:
         return None
+    said = sum(m.tag("agg") is not None or bool(m.of("metric")) for m in ask.items)
+    if a.measures[0].column != b.measures[0].column and said < 2:
+        return None  # "average payments of x and y" is the same figure of both
     return Pair(a, b, _said(first), _said(second))
 
 
@@ -209,6 +225,7 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if not left or not right or not any(m.entries for m in right):
         return None
     lead = [m for m in left[:1] if m.tag("agg") is not None or m.tag("count") is not None]
+    lead += [m for m in left[1:2] if lead and m.of("column") and not m.of("table")]
     if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
         right = [*lead, *right]
     return _read(ask, left, right, ask.items[:at], right)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Choice, Unread
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
 WITHOUT = Mention("without", tags=("without",))
@@ -18,6 +19,8 @@ _COUNTS = frozenset({"count", "counts", "number", "numbers"})
 def arranged(items: Sequence[Mention]) -> list[Mention]:
     """Return the mentions of a question in the order that the grammar reads."""
     out = _neither(list(items))
+    if len(out) > 2 and _bare(out[0], "in") and _bare(out[1], "list"):
+        out = out[1:]  # "in which year"
     out = _subject(_mode_first(out))
     out = _every_row(out)
     out = _group_last(out)
@@ -133,8 +136,23 @@ def _numbers_counted(items: list[Mention]) -> list[Mention]:
         figure, count, noun = items[i : i + 3]
         numbers = any(e.column and e.column.type == "number" for e in noun.of("column")) and not noun.of("table")
         if _bare(figure, "agg", "super") and _bare(count, "count") and numbers:
+            _one_or_each(items, i, noun)
             return [*items[: i + 1], *items[i + 2 :]]
     return items
+
+
+def _one_or_each(items: list[Mention], at: int, noun: Mention) -> None:
+    """`average number of crimes per region` can be over the regions or over the rows in each of them."""
+    by = next((i for i in range(at, len(items) - 1) if _bare(items[i], "by")), None)
+    key = items[by + 1] if by is not None else None
+    tables = {e.table for e in noun.of("column")}
+    if key is None or not _bare(items[at], "agg") or any(e.table in tables for e in key.of("table")):
+        return
+    if any(e.table in tables for e in key.of("column")):
+        ways = (f"over each {key.words}, of its total", f"over the rows in each {key.words}")
+        raise Unread(
+            Choice(f"'{items[at].words} {items[at + 1].words} {noun.words}' can be more than one figure.", ways)
+        )
 
 
 def _counted_noun(items: list[Mention]) -> list[Mention]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
-from lexsi_nb.grounding.forms.comparing import answered, paired
+from lexsi_nb.grounding.forms.comparing import answered, needs_figure, paired
 from lexsi_nb.grounding.forms.shares import beyond
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -26,6 +26,7 @@ def yes_no(ask: Ask) -> Reading | None:
     if any(m.tag("more") is not None for m in items) or _compares(items):
         if any(m.tag("or") is not None for m in items):
             return None  # which of two
+        needs_figure(ask)
         pair = paired(ask, ("than", "cmp"))
         if pair is not None:
             low = any(m.tag("more") == "asc" or (m.tag("cmp") or "")[:1] == "<" for m in items)
