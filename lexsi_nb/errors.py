@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import ClassVar
 
 
 class LexsiError(Exception):
     """Base of every error this package raises on purpose.
 
     `str(error)` is one line: what happened, why, next step. IPython shows only that line.
+
+    `reveals` says what the words may tell of the data: "schema" where they name tables, columns, labels and settings
+    only. `outline` is what can be said of it where the words are withheld; "" for the first line of the class.
     """
 
     quotes = False  # whether the text may hold values of the data, or words that somebody else wrote
+    reveals: ClassVar[str] = "rows"
+    outline = ""
 
     def __init__(self, what: str, why: str = "", next: str = "") -> None:
         self.what, self.why, self.next = what, why, next
@@ -27,6 +33,7 @@ class UnknownName(LexsiError):
     """A name that is not there; lists the nearest ones that are."""
 
     kind = "name"
+    reveals = "schema"
 
     @classmethod
     def among(cls, name: str, known: Iterable[str], *, where: str = "", next: str = "") -> UnknownName:
@@ -71,6 +78,8 @@ class UnknownCase(UnknownName):
     """No such case (entity id) among the predictions."""
 
     kind = "case"
+    reveals = "rows"
+    outline = "No such case among the predictions."
 
 
 class BadData(LexsiError):
@@ -83,6 +92,8 @@ class BadTarget(LexsiError):
 
 class RefusedSQL(LexsiError):
     """The statement is not a plain read of the active dataset."""
+
+    reveals = "schema"
 
 
 class QueryFailed(LexsiError):
@@ -98,9 +109,13 @@ class FanOut(LexsiError):
 class StaleResult(LexsiError):
     """A result was computed from content that has changed since."""
 
+    reveals = "schema"
+
 
 class MissingExtra(LexsiError):
     """An optional library is not installed; the message has the line that installs it."""
+
+    reveals = "schema"
 
     @classmethod
     def of(cls, library: str, extra: str, why: str) -> MissingExtra:
@@ -110,6 +125,8 @@ class MissingExtra(LexsiError):
 
 class Cancelled(LexsiError):
     """The step was stopped before it finished; nothing of it was written."""
+
+    reveals = "schema"
 
 
 class RunFailed(LexsiError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from lexsi_nb.agent.planner import Message, ToolCall
+from lexsi_nb.artifacts.observation import Observation
 
 INTERRUPTED = "Interrupted before a result arrived; it may or may not have happened."
 
@@ -37,9 +38,10 @@ class History:
         for call in self.open_calls():
             self.add(Message("tool", text, call_id=call.id, name=call.name, status=status))
 
-    def note_event(self, description: str) -> None:
+    def note_event(self, description: str | Observation) -> None:
         """Append something that happened outside the conversation ("user changed loans")."""
-        self.add(Message("system", description))
+        seen = description if isinstance(description, Observation) else None
+        self.add(Message("system", description if isinstance(description, str) else description.text, seen=seen))
 
     def clear(self) -> None:
         """Forget the conversation."""

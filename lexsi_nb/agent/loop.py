@@ -16,6 +16,7 @@ from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.media import BinaryContent
+from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import in_a_line
 from lexsi_nb.toolkit.redaction import MASK, masked
 from lexsi_nb.toolkit.refs import LoopController
@@ -135,7 +136,7 @@ class Loop:
     dataset_summary: Callable[[], str] = lambda: ""
     observe: Callable[[Outcome], str] = lambda outcome: outcome.result.observation.text
     # The pictures and PDFs of an outcome that the planner is shown.
-    attach: Callable[[Outcome], tuple[BinaryContent, ...]] = lambda outcome: outcome.result.observation.media()
+    attach: Callable[[Outcome], tuple[BinaryContent, ...]] = lambda outcome: outcome.result.observation.media
     max_steps: int = 12
     max_errors: int = 6
     usage: Usage = field(default_factory=Usage)
@@ -143,7 +144,9 @@ class Loop:
     ending: Ending = field(default_factory=Ending)
     parked: Parked | None = None
     # What tools told the planner (`AgentRef.add_context`); read after the turn, so that calls stay beside results.
-    told: list[str] = field(default_factory=list)
+    told: list[Observation] = field(default_factory=list)
+    # The conversation as the planner may read it now.
+    shown: Callable[[list[Message]], tuple[Message, ...]] = tuple
     closing: Closing | None = None
     decided: bool = False  # the planner ended the run, no tool did
 
@@ -191,7 +194,7 @@ class Loop:
             history.close_open_calls(f"The run ended with an error before this call ran: {text}", "skipped")
         # The rest of the answer may show rows, and the history is what a planner elsewhere reads next time.
         said = self.ending.answer if self.ending.said is None else self.ending.said
-        history.add(Message("assistant", said))
+        history.add(Message("assistant", said, here=self.planner.local))
         emit(ev.AnswerDelta(self.ending.answer))
         emit(ev.TurnFinished(run_id, self.ending.status, self.ending.answer, len(self.steps)))
 
@@ -267,7 +270,13 @@ class Loop:
         emit = self._out.put_nowait
         emit(ev.StepStarted(number, force))
         turn = Turn(
-            question, self.system, self.dataset_summary(), self.definitions(), tuple(history.messages), number, force
+            question,
+            self.system,
+            self.dataset_summary(),
+            self.definitions(),
+            self.shown(history.messages),
+            number,
+            force,
         )
         decision: Decision | None = None
         async for item in self.planner.decide(turn):
@@ -294,7 +303,7 @@ class Loop:
             taken = not c.id or any(c.id == other.id for other in calls)
             calls.append(ToolCall(c.name, c.args, f"call-{number}-{base + i + 1}" if taken else c.id))
         noted = tuple(_noted(c) for c in calls)
-        history.add(Message("assistant", decision.thought, calls=noted, parts=decision.parts))
+        history.add(Message("assistant", decision.thought, calls=noted, parts=decision.parts, here=self.planner.local))
         return Parked(number, base, errors, decision.thought, tuple(calls), calls[0], tuple(history.messages[-1:]))
 
     async def _run_calls(self, calls: tuple[tuple[int, ToolCall], ...], history: History, thought: str) -> list[Done]:
@@ -346,8 +355,17 @@ class Loop:
             raise
         text = self.observe(outcome)
         if outcome.status != "awaiting_approval":  # it has no result yet, and may get one when the run is resumed
-            shown = self.attach(outcome)
-            history.add(Message("tool", text, call_id=call.id, name=call.name, status=outcome.status, media=shown))
+            history.add(
+                Message(
+                    "tool",
+                    text,
+                    call_id=call.id,
+                    name=call.name,
+                    status=outcome.status,
+                    seen=outcome.result.observation,
+                    media=self.attach(outcome),
+                )
+            )
         self.steps.append(Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id))
         emit(ev.ToolFinished(call.id, call.name, outcome.status, text, outcome.seconds, number))
         return call, outcome, controller

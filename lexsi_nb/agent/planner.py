@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from lexsi_nb.artifacts.media import BinaryContent
+from lexsi_nb.artifacts.observation import Observation
 
 Ending = Literal["answered", "declined", "needs_choice", "failed"]
 
@@ -38,6 +39,8 @@ class Message:
     parts: Any = None
     # Pictures and PDFs that a tool's result shows, cut by the data policy; `text` names them.
     media: tuple[BinaryContent, ...] = field(default=(), repr=False)
+    seen: Observation | None = None  # what `text` was cut from: another planner, or another policy, cuts it anew
+    here: bool = False  # written on this machine by one who reads all: no other machine is sent it below policy rows
 
 
 @dataclass(frozen=True)

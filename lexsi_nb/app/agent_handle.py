@@ -12,7 +12,7 @@ from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, UsageReport
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
-from lexsi_nb.egress.policy import LEVELS, Policy
+from lexsi_nb.egress.policy import Policy
 from lexsi_nb.errors import RunFailed
 
 
@@ -26,11 +26,11 @@ class AgentHandle:
     tools: tuple[str, ...]
     messages: History
     usage: Usage
-    policy: Policy
+    policy: Callable[[], Policy]
     model: Model | None = None
     aio: asyncio.AbstractEventLoop | None = None
     count: Callable[[UsageReport], None] = lambda report: None
-    tell: Callable[[str], None] = lambda text: None
+    tell: Callable[[Observation], None] = lambda told: None
     reveals: SegmentClass = "rows"
     tool: str = field(default="")
 
@@ -51,10 +51,11 @@ class AgentHandle:
                 f"The planner of this run ({self.planner}) is none, and the session has no other.",
                 "Pass Session(model=...), or use a tool without a side query.",
             )
-        if not model.local and self.reveals not in LEVELS[self.policy.level]:
+        policy = self.policy()
+        if not model.local and not policy.allows(self.reveals, self.dataset):
             raise RunFailed(
                 f"{self.tool or 'The tool'} may not ask {model.name}.",
-                f"Its texts may tell {self.reveals}; the policy lets {self.policy.level} out.",
+                f"Its texts may tell {self.reveals}; the policy lets {policy.level_of(self.dataset)} out.",
                 f'Declare @tool(reveals="schema") if it tells less, or use Session(policy="{self.reveals}").',
             )
         return self._counted(model, query, prompt)
@@ -69,7 +70,9 @@ class AgentHandle:
         if model is None or self.aio is None:
             raise RunFailed("This needs a language model.", "The session has none.", "Pass Session(model=...).")
         observation = Observation.of(said) if isinstance(said, str) else said
-        return self._counted(model, self.policy.observe(observation, local=model.local), system)
+        return self._counted(
+            model, self.policy().observe(replace(observation, dataset=self.dataset), local=model.local), system
+        )
 
     def _counted(self, model: Model, query: str, prompt: str) -> str:
         """Ask, and count what it cost in the run's usage."""
@@ -122,5 +125,4 @@ class AgentHandle:
 
     def add_context(self, text: str) -> None:
         """Add `text` to what the planner reads from the next step on, under the data policy."""
-        observation = Observation((Segment(str(text), self.reveals),))
-        self.tell(self.policy.observe(observation, local=self.local))
+        self.tell(Observation((Segment(str(text), self.reveals),), self.dataset))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -70,6 +70,8 @@ class RegistryCaller:
             )
             if spec is not None:
                 self._record(call, outcome)
+            told = replace(outcome.result.observation, dataset=self.context.dataset.id)
+            outcome = replace(outcome, result=replace(outcome.result, summary=told))
             permission.read(outcome)
             self.noted(call, step, outcome)
             if outcome.status == "ok" and outcome.result.ok:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from lexsi_nb.artifacts.observation import Observation, Segment, only_names
+
 MOST_TABLES = 40  # named to a planner; inspect_data has the rest
 NAME_CHARS = 60
 LIBRARIES = ("lexsi-nb", "duckdb", "pandas", "lightgbm")
@@ -26,14 +28,15 @@ def facts_of(notes: Any) -> dict[str, list[str]]:
     return facts
 
 
-def summary(dataset: Any) -> str:
+def summary(dataset: Any) -> Observation:
     """Return the dataset as a planner is told of it, in a line."""
     known = "a knowledge graph is attached" if dataset.knowledge is not None else "no knowledge graph"
     note = f" {dataset.note}" if dataset.note else ""
     names = dataset.table_names()
     more = f" and {len(names) - MOST_TABLES} more" if len(names) > MOST_TABLES else ""
     listed = ", ".join(n if len(n) <= NAME_CHARS else f"{n[: NAME_CHARS - 3]}..." for n in names[:MOST_TABLES])
-    return f"Dataset {dataset.id} ({dataset.kind}): {len(names)} tables: {listed}{more}; {known}.{note}"
+    text = f"Dataset {dataset.id} ({dataset.kind}): {len(names)} tables: {listed}{more}; {known}.{note}"
+    return Observation((Segment(text, foreign=not only_names([dataset.id, *names])),), dataset.id)
 
 
 def versions() -> dict[str, str]:

@@ -7,7 +7,8 @@ import threading
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.artifacts.observation_fields import fields_of, observation_from
 from lexsi_nb.store.finished import Kept, Keys
 from lexsi_nb.toolkit.finished import Record
 from lexsi_nb.toolkit.spec import ToolResult
@@ -56,16 +57,19 @@ class StoredFinishedCalls:
 
 def result_fields(result: ToolResult) -> dict[str, Any]:
     """Return a result as JSON fields; secret parts are left out."""
-    segments = [
-        [s.text, s.kind, list(s.columns)] for s in result.observation.segments if s.kind != "secret" and s.media is None
-    ]
     cells = [[c.source, c.title, c.kind, c.language] for c in result.artifacts if isinstance(c, CodeCell)]
-    return {"ok": result.ok, "segments": segments, "cells": cells, "error": result.error, "meta": _plain(result.meta)}
+    return {
+        "ok": result.ok,
+        "observation": fields_of(result.observation),
+        "cells": cells,
+        "error": result.error,
+        "meta": _plain(result.meta),
+    }
 
 
 def result_from(fields: dict[str, Any], *, at: float | None = None) -> ToolResult:
     """Return the result that `result_fields` wrote."""
-    segments = tuple(Segment(text, kind, tuple(columns)) for text, kind, columns in fields.get("segments", ()))
+    told = observation_from(fields.get("observation")) or Observation()
     cells = tuple(
         CodeCell(source, title=title, kind=kind, language=language)
         for source, title, kind, language in fields.get("cells", ())
@@ -73,9 +77,7 @@ def result_from(fields: dict[str, Any], *, at: float | None = None) -> ToolResul
     meta = dict(fields.get("meta") or {})
     if at is not None:
         meta["first_at"] = at
-    return ToolResult(
-        bool(fields.get("ok", True)), Observation(segments), artifacts=cells, error=fields.get("error"), meta=meta
-    )
+    return ToolResult(bool(fields.get("ok", True)), told, artifacts=cells, error=fields.get("error"), meta=meta)
 
 
 def _plain(meta: dict[str, Any]) -> dict[str, Any]:

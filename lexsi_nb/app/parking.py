@@ -14,6 +14,8 @@ from lexsi_nb.agent.planner import Message, ToolCall
 from lexsi_nb.app.permission import steady
 from lexsi_nb.artifacts import data_uri
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.observation_fields import fields_of as seen_fields
+from lexsi_nb.artifacts.observation_fields import observation_from
 from lexsi_nb.artifacts.results import Approval
 from lexsi_nb.errors import RunFailed
 from lexsi_nb.toolkit.effect import Effect
@@ -143,6 +145,7 @@ def _message(message: Message) -> dict[str, Any]:
     fields = {k: getattr(message, k) for k in ("role", "text", "call_id", "name", "status")}
     fields["calls"] = [_call(c) for c in message.calls]
     fields["media"] = [{"uri": data_uri.written(m), "title": m.title} for m in message.media]
+    fields["here"], fields["seen"] = message.here, seen_fields(message.seen)
     try:
         json.dumps(message.parts)
         fields["parts"] = message.parts
@@ -153,7 +156,9 @@ def _message(message: Message) -> dict[str, Any]:
 
 def _message_from(fields: dict[str, Any]) -> Message:
     media = tuple(replace(data_uri.read(m["uri"]), title=m["title"]) for m in fields.get("media", ()))
-    return Message(**{**fields, "calls": tuple(ToolCall(**c) for c in fields["calls"]), "media": media})
+    seen = observation_from(fields.get("seen"))
+    calls = tuple(ToolCall(**c) for c in fields["calls"])
+    return Message(**{**fields, "seen": seen, "calls": calls, "media": media})
 
 
 def messages_fields(messages: Iterable[Message]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.loop import Ending, Loop, Parked, Step
 from lexsi_nb.agent.planner import Message, ToolCall
-from lexsi_nb.agent.prompts import PLANNER_SYSTEM
+from lexsi_nb.agent.prompts import FENCING, PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
@@ -25,9 +25,11 @@ from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, Variable, question_key
 from lexsi_nb.app.tape import Tape
 from lexsi_nb.app.threads import posted
+from lexsi_nb.app.view import View
 from lexsi_nb.app.watching import Watch
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.egress.policy import Policy
 from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.store.folder import StoreFailed
 from lexsi_nb.toolkit.spec import Outcome
@@ -165,6 +167,7 @@ class Running:
             sent=session.sent.record,
             model_type=session.model_type,
             con=_free_connection_name(session.variables),
+            origins=session.origins,
         )
         if stored is not None:
             self.context.cells.extend(parking.cells_from(stored))
@@ -181,14 +184,19 @@ class Running:
         from lexsi_nb.app.caller import RegistryCaller
 
         session, dataset = self.session, self.context.dataset
-        policy, local = session.policy, self.planner.local
+        local = self.planner.local
         framing = self._framing()
+        fencing = "" if local else FENCING
+
+        def observe(observation: Observation) -> str:
+            return self.policy().observe(observation, local=local)
+
         self.permission.read_data |= framing.untrusted
         planner, model = self.tape.threaded(self)
         for warning in self.permission.unknown(session.registry.names):
             self.context.notes.warn(warning)
         agent = AgentHandle(
-            self.planner.name, local, dataset.title, session.registry.names, self.history, self.usage, policy,
+            self.planner.name, local, dataset.id, session.registry.names, self.history, self.usage, self.policy,
             model, self._aio,
         )  # fmt: skip
         if model is not None:
@@ -208,10 +216,11 @@ class Running:
             planner,
             caller,
             definitions=lambda: tuple(session.registry.definitions("anthropic", only=shown)) if not local else (),
-            system="\n".join(t for t in (PLANNER_SYSTEM, policy.observe(framing, local=local)) if t),
-            dataset_summary=lambda: summary(self.context.dataset),
-            observe=lambda outcome: policy.observe(outcome.result.observation, local=local),
-            attach=lambda outcome: policy.attach(outcome.result.observation, local=local),
+            system="\n".join(t for t in (PLANNER_SYSTEM, fencing, observe(framing)) if t),
+            dataset_summary=lambda: observe(summary(self.context.dataset)),
+            observe=lambda outcome: observe(outcome.result.observation),
+            attach=lambda outcome: self.policy().attach(outcome.result.observation, local=local),
+            shown=View(self.policy, local),
             max_steps=self.max_steps,
             usage=self.usage,
             steps=list(self._steps),
@@ -225,6 +234,10 @@ class Running:
         self.tape.recorder.note(call, number, outcome)
         if self.session.kept is not None:
             self.session.kept.note(call, number, outcome)
+
+    def policy(self) -> Policy:
+        """Return what may leave now: the session's policy, narrowed by what its datasets say of themselves."""
+        return self.session.policy_over(self.context.datasets)
 
     def _framing(self) -> Observation:
         """Return what the toolsets add to the system framing. Asked on the run's loop, once a run."""

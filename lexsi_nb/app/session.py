@@ -6,7 +6,7 @@ import asyncio
 import queue
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, MutableMapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,9 @@ from lexsi_nb.kernel.variables import Variables
 from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.store.recording_files import RecordingFiles
 
+if TYPE_CHECKING:
+    from lexsi_nb.data.dataset import Dataset
+
 # What a run may do unless the user says otherwise. Connecting other data asks first.
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
 __all__ = ["DEFAULT_SCOPES", "Session", "question_key"]
@@ -52,7 +55,8 @@ class Session:
         planner: "auto" (embedded unless the user chose another), "embedded", a model as "anthropic:NAME" with its
             options, what `lx.model(...)` returns, or a planner object. A key in the environment chooses nothing.
         backend: "auto" or "embedded" (on this machine), or a backend object.
-        policy: What a planner that is not on this machine may read: schema, stats or rows.
+        policy: What a planner that is not on this machine may read: schema, stats or rows; or a mapping with level, k,
+            private and datasets.
         scopes: What the run may do; None for `DEFAULT_SCOPES`.
         approve: "ask", or the names of tools that may act without asking. For what cannot be undone this ends once
             text from data was read; `ask(..., approve=(...))` names tools for one run and holds all through it.
@@ -74,7 +78,7 @@ class Session:
         dataset: Any = None,
         planner: str | ModelChoice | Planner = "auto",
         backend: Any = "auto",
-        policy: str = "schema",
+        policy: str | Mapping[str, Any] | Policy = "schema",
         scopes: frozenset[str] | set[str] | None = None,
         approve: str | tuple[str, ...] | list[str] = "ask",
         max_steps: int = 12,
@@ -100,7 +104,9 @@ class Session:
         self.explainer: Explainer | LateExplainer | None = None
         self.cache = RunCache(self.variables)
         self.binding = Binding(self.variables, dataset, Limits(sql_seconds, sql_memory, sql_rows))
-        self.policy = Policy(policy)
+        self.policy = Policy.of(policy)
+        self.origins: dict[str, Any] = {}  # variable -> column -> the columns of the data that it tells of
+        self._limits: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.scopes = frozenset(DEFAULT_SCOPES if scopes is None else scopes)
         self.approve = approve
         self.max_steps = max_steps
@@ -207,6 +213,14 @@ class Session:
             except LexsiError:
                 self._planner = before
                 raise
+
+    def policy_over(self, datasets: Iterable[Dataset]) -> Policy:
+        """Return the policy with what these datasets, and all before them, say of their own confidentiality."""
+        self._limits.update((d.id, d.limits) for d in datasets)
+        policy = self.policy
+        for id, (level, private) in self._limits.items():
+            policy = policy.narrowed(id, level, private)
+        return policy
 
     @property
     def synthetic(self) -> bool:

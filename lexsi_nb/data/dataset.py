@@ -41,6 +41,8 @@ class Dataset:
     version: str = ""  # of the generator or decoder
     portable: bool = False  # the content follows from `version` alone
     knowledge_file: Path | None = None
+    policy: str = ""  # the most that a planner elsewhere may read, whatever the session allows; "" for no limit
+    private: tuple[str, ...] = ()  # "table.column" whose values never leave this machine
 
     def table_names(self) -> list[str]:
         """Return the names of the tables, in a fixed order."""
@@ -57,6 +59,21 @@ class Dataset:
 
         shipped = load(self.knowledge_file, self.tables) if self.knowledge_file is not None else None
         return overlaid(shipped, self.id, self.tables)
+
+    @property
+    def knows_itself(self) -> bool:
+        """Whether all its knowledge is ours: the file beside the notebook may come from anybody."""
+        from lexsi_nb.data.notebook_terms import read_terms
+
+        return not read_terms().get(self.id)
+
+    @property
+    def limits(self) -> tuple[str, tuple[str, ...]]:
+        """What the dataset says of its own confidentiality: the level it allows, and its private columns."""
+        graph = self.knowledge
+        if graph is None:
+            return self.policy, self.private
+        return self.policy or graph.policy, (*self.private, *graph.private)
 
     def variable(self, table: str) -> str:
         """Return the kernel variable behind a frame table.

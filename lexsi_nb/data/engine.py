@@ -15,6 +15,7 @@ from lexsi_nb.data.frames import is_frame, row_count, usable
 from lexsi_nb.data.guard import check, refuse_kinds
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, raised
 from lexsi_nb.data.opening import opened
+from lexsi_nb.data.outline import outlined
 from lexsi_nb.data.references import only_table
 from lexsi_nb.data.tables import ColumnInfo, TableInfo, table_infos
 from lexsi_nb.data.workspace import SCHEMA, check_write
@@ -282,7 +283,7 @@ class Engine:
                 f"The limit is {timeout:g} s.",
                 f"Filter or aggregate more. {raised('sql_seconds', '600')}",
             )
-        return explained(error, text, self)
+        return outlined(explained(error, text, self), error, text)
 
     def close(self) -> None:
         """Close the engine; files it held are free again."""

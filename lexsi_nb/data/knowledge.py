@@ -149,6 +149,21 @@ class KnowledgeGraph:
                 return {**facts, "alias_of": name}
         return {}
 
+    @property
+    def policy(self) -> str:
+        """The most that a planner elsewhere may read of these data, "" where the graph sets no limit."""
+        return str(self.data.get("policy") or "")
+
+    @property
+    def private(self) -> tuple[str, ...]:
+        """The columns whose values never leave this machine, as "table.column", by their aliases too."""
+        found = []
+        for table, about in self.tables.items():
+            for name, facts in ((about or {}).get("columns") or {}).items():
+                if facts and facts.get("private"):
+                    found += [f"{table}.{n}" for n in (name, facts.get("alias")) if n]
+        return tuple(found)
+
     def table_comment(self, name: str) -> str:
         """Return one line about a table, or an empty text."""
         return str(self.table(name).get("comment", ""))

@@ -61,6 +61,8 @@ def overlaid(graph: KnowledgeGraph | None, dataset: str, tables: tuple[str, ...]
     for section in SECTIONS:
         if own.get(section):
             data[section] = _merged(data.get(section) or {}, own[section])
+    if own.get("policy"):
+        data["policy"] = own["policy"]
     data["join_paths"] = [*(data.get("join_paths") or []), *(own.get("join_paths") or [])]
     return KnowledgeGraph(data).only(frozenset(tables))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, mentions
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Column
 
 
 def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Observation:
@@ -23,11 +25,21 @@ def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Obser
     values = dict.fromkeys((e.column, str(e.value)) for m in items for e in m.of("value"))
     said = question.casefold()
     own = [f"value {c} = {v!r}" for c, v in values if v.casefold() in said]
-    found = [f"value {c} = {v!r}" for c, v in values if v.casefold() not in said]
+    found = [(c, v) for c, v in values if v.casefold() not in said]
     segments = [Segment("\n".join([*lines, *own[:most]]), "schema")]
-    if found:
-        segments.append(Segment("\n".join(found[:most]), "stats", tuple(str(c) for c, _ in values)))
+    for column, value in found[:most]:
+        told = (f"{column.table}.{column.name}",) if column is not None else ()
+        segments.append(Segment(f"value {column} = {value!r}", "stats", told, shared=rows_with(index, column, value)))
     return Observation(tuple(segments))
+
+
+def rows_with(index: SchemaIndex, column: Column | None, value: str) -> int:
+    """Return how many rows have a value."""
+    if column is None or column.sql:
+        return 0
+    text = value.replace("'", "''")
+    sql = f"SELECT count(*) FROM {quote(column.table)} WHERE {quote(column.name)}::VARCHAR = '{text}'"
+    return int(index.engine.query(sql).iloc[0, 0])
 
 
 def schema_text(question: str, index: SchemaIndex, *, most: int = 12) -> str:

@@ -26,6 +26,7 @@ class Problem:
     kind: ProblemKind
     text: str
     values: tuple[str, ...] = ()
+    column: Column | None = None  # whose values they are
 
     @property
     def whole(self) -> str:
@@ -93,7 +94,7 @@ def _literals(select: exp.Select, sources: dict[str, str], index: SchemaIndex) -
         if not values or right.this in values:
             continue
         near = nearest(right.this, values) or values[:_SHOWN]
-        found.append(Problem("literal", f"{right.this!r} does not occur in {column}.", tuple(near)))
+        found.append(Problem("literal", f"{right.this!r} does not occur in {column}.", tuple(near), column))
     return found
 
 

@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import contextvars
 import inspect
+import re
 import threading
 import time
 import traceback
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
+from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass, only_names
 from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.toolkit.call import Call
 from lexsi_nb.toolkit.gates import unsure
@@ -139,17 +140,24 @@ def failure(
     A message may quote the data: it counts as what the tool reveals, unless it is one of our own.
     """
     text = redact(f"{name} failed. {_said(error)}")
-    head, mark, message = text.partition(": ")
-    ours = isinstance(error, LexsiError)
-    parts = [Segment(text, foreign=not ours or error.quotes)]
-    if mark and not ours and reveals != "schema":
-        parts = [Segment(f"{head}:"), Segment(message, reveals, foreign=True)]
     trace = "".join(traceback.format_exception(error))
     if len(trace) > _MOST_TRACE_CHARS:
         trace = f"{trace[: _MOST_TRACE_CHARS // 2]}\n...\n{trace[-_MOST_TRACE_CHARS // 2 :]}"
     trace = redact(trace)
     meta = {"traceback": trace, "error_type": type(error).__name__}
-    return ToolResult(False, Observation(tuple(parts)), error=text, meta=meta)
+    return ToolResult(False, Observation.of(_classified(name, error, text, reveals)), error=text, meta=meta)
+
+
+def _classified(name: str, error: BaseException, text: str, reveals: SegmentClass) -> Segment:
+    """Return the failure as what its words may tell: an exception may quote any cell of the data."""
+    kind, less = type(error).__name__, "Its words are withheld by the data policy."
+    if not isinstance(error, LexsiError):
+        return Segment(text, reveals, foreign=True, instead=f"{name} failed. {kind}: {less}")
+    if "schema" in (error.reveals, reveals):
+        named = [n.strip(" .") for n in re.split(r"'|, |: ", error.why)]
+        return Segment(text, foreign=error.quotes or not only_names(n for n in named if n))
+    less = error.outline or (type(error).__doc__ or less).splitlines()[0]
+    return Segment(text, "rows", foreign=error.quotes, instead=f"{name} failed. {kind}: {less}")
 
 
 def _said(error: BaseException) -> str:

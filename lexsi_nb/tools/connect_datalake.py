@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.artifacts.observation import Observation, Segment, only_names
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
@@ -89,7 +89,8 @@ def connect_datalake(
     names = ctx.rebind(dataset)
     made = {"dataset": dataset, "connector_id": dataset.id, "views": names}
     kept = {} if _local(kind, bucket, path) else {"connected": s3.marks(dataset)}
-    return ToolResult(True, Observation.of(_said(dataset, names)), payload=made, meta=kept)
+    told = Segment(_said(dataset, names), foreign=not only_names([*names, dataset.title, dataset.id]))
+    return ToolResult(True, Observation.of(told), payload=made, meta=kept)
 
 
 def _bound_again(ctx: Context, first: ToolResult) -> None:

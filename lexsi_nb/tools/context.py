@@ -85,6 +85,8 @@ class RunContext:
     bound: list[Bound] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
     datasets: list[Dataset] = field(default_factory=list)  # the active ones of this run, first one first
+    origins: dict[str, Any] = field(default_factory=dict)  # variable -> column -> "table.column" it tells of
+    placeholders: dict[str, str] = field(default_factory=dict)  # "$v1" -> a value that a planner may not read
 
     def __post_init__(self) -> None:
         self.datasets = self.datasets or [self.dataset]

@@ -16,6 +16,7 @@ from lexsi_nb.tools.predict import model_of, predicted_of
 from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 from lexsi_nb.tools.steady import steady
+from lexsi_nb.tools.telling import told_by
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import CaseReasons, Explained, Trained
@@ -101,11 +102,19 @@ def explain_prediction(
     ctx.show(picture.chart, parents=(explained.variable,))
     for failure in failures:
         ctx.note(lambda f=failure: ctx.notes.warn(f"Not explained: case {f['case_id']}: {f['error']}"))
+    told = _tells(explained, trained, label, ctx)
     return ToolResult(
         True,
-        _observation(explained, failures, include_summary, similar, trained, changes),
+        _observation(explained, failures, include_summary, similar, trained, changes, told),
         payload={"xai": ctx.get("last_xai")},
     )
+
+
+def _tells(explained: Explained, trained: Trained, label: str, ctx: Context) -> tuple[str, ...]:
+    """Return the columns of the data that ids, values and outcomes of the explained cases come from."""
+    names = [explained.entity, trained.target, *trained.features]
+    columns = [o for frame in (label, trained.frame_name) for told in told_by(frame, names, ctx) for o in told]
+    return tuple(dict.fromkeys(columns))
 
 
 def _problems(args: Any) -> list[str]:
@@ -257,7 +266,7 @@ def _words(case: CaseReasons) -> str:
 
 def _observation(
     explained: Explained, failures: list[Failure], summary: bool, similar: Similar | None, trained: Trained,
-    changes: tuple[WhatIf, ...],
+    changes: tuple[WhatIf, ...], told: tuple[str, ...],
 ) -> Observation:  # fmt: skip
     lines = []
     for case in explained.cases:
@@ -271,9 +280,9 @@ def _observation(
             line += f"; most like {near}"
         lines.append(line)
     head = f"Contributions in {explained.unit} for {len(explained.cases)} case(s); {len(failures)} not explained."
-    parts: list[str | Segment] = [head, Segment("\n".join(lines), "rows")]
+    parts: list[str | Segment] = [head, Segment("\n".join(lines), "rows", told)]
     if similar is not None:
         parts.append(f"Similar by {MEASURE}.")
-    parts += [Segment(c.text, "rows") for c in changes]
-    parts += [Segment(f"Not explained: {f['case_id']}: {f['error']}", "rows") for f in failures]
+    parts += [Segment(c.text, "rows", told) for c in changes]
+    parts += [Segment(f"Not explained: {f['case_id']}: {f['error']}", "rows", told) for f in failures]
     return Observation.of(*parts)

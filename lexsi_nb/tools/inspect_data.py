@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexsi_nb.artifacts.observation import Observation
+from lexsi_nb.artifacts.observation import Observation, Segment, only_names
 from lexsi_nb.data.engine import TableInfo
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
@@ -52,7 +52,19 @@ def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> Tool
     if not tables and not unread:
         parts.append("It has no tables.")
     head = f"Dataset {ctx.dataset.id}: {ctx.dataset.title}." + (f" {ctx.dataset.note}" if ctx.dataset.note else "")
-    return ToolResult(True, Observation.of("\n".join([head, *parts])), payload={"tables": tables})
+    return ToolResult(
+        True,
+        Observation.of(Segment("\n".join([head, *parts]), foreign=_foreign(tables, ctx) or bool(unread))),
+        payload={"tables": tables},
+    )
+
+
+def _foreign(tables: list[TableInfo], ctx: Context) -> bool:
+    """Whether names or comments are more than names: then they are somebody else's words."""
+    names = [n for t in tables for n in (t.name, *t.column_names(), *(c.type for c in t.columns if "(" in c.type))]
+    own = ctx.dataset.kind == "frames" or ctx.dataset.knows_itself
+    comments = any(t.comment or any(c.comment for c in t.columns) for t in tables)
+    return not only_names([*names, ctx.dataset.title, ctx.dataset.id]) or (comments and not own)
 
 
 def _reserve(rest: list[TableInfo]) -> int:

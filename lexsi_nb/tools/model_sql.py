@@ -10,7 +10,8 @@ from typing import Any
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding.grounder import Grounder
-from lexsi_nb.grounding.linking import linked_schema
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.linking import linked_schema, rows_with
 from lexsi_nb.grounding.sql_checks import Problem, check_sql
 from lexsi_nb.tools.context import StepContext
 
@@ -44,7 +45,7 @@ def written_by_model(question: str, hint: str, grounder: Grounder, ctx: StepCont
     assert reply is not None
     said = Observation((Segment(f"Question: {question}\n"), *linked_schema(question, grounder.index).segments))
     if hint:
-        said = Observation((*said.segments, Segment(f"Noticed: {hint}")))
+        said = Observation((*said.segments, Segment(f"Noticed: {hint}", "rows")))
     problems: list[Problem] = []
     for attempt in range(1, ATTEMPTS + 1):
         ctx.check()
@@ -55,7 +56,7 @@ def written_by_model(question: str, hint: str, grounder: Grounder, ctx: StepCont
         problems = _problems(sql, grounder, ctx)
         if not problems:
             return Written(sql, str(answer.get("read_as") or ""), attempts=attempt)
-        said = Observation((*said.segments, *_sent_back(sql, problems)))
+        said = Observation((*said.segments, *_sent_back(sql, problems, grounder.index)))
     return Written(reason="", problems=tuple(problems), attempts=ATTEMPTS)
 
 
@@ -73,13 +74,15 @@ def _problems(sql: str, grounder: Grounder, ctx: StepContext) -> list[Problem]:
     return check_sql(sql, grounder.index)
 
 
-def _sent_back(sql: str, problems: list[Problem]) -> list[Segment]:
+def _sent_back(sql: str, problems: list[Problem], index: SchemaIndex) -> list[Segment]:
     """Return the statement and its problems; the values that the data have instead are stats."""
     out = [Segment(f"Your statement:\n{sql}\nIts problems, each must be gone:")]
     for p in problems:
         out.append(Segment(f"- {p.kind}: {p.text}"))
         if p.values:
-            out.append(Segment(f"  There is: {', '.join(map(repr, p.values))}.", "stats"))
+            told = (f"{p.column.table}.{p.column.name}",) if p.column is not None else ()
+            rarest = min(rows_with(index, p.column, v) for v in p.values)
+            out.append(Segment(f"  There is: {', '.join(map(repr, p.values))}.", "stats", told, shared=rarest))
     return out
 
 

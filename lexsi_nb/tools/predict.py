@@ -6,8 +6,9 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.artifacts.results import Chart, Shown, Table
+from lexsi_nb.data.origins import Origins
 from lexsi_nb.errors import RunFailed, UnknownName
 from lexsi_nb.kernel.fingerprint import fingerprint
 from lexsi_nb.kernel.frames import frame_library
@@ -19,6 +20,7 @@ from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.restored import keep_scoring, scored_again, trained_again
 from lexsi_nb.tools.scores import columns_of
 from lexsi_nb.tools.steady import steady
+from lexsi_nb.tools.telling import grid_segment, remember, told_by
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Predicted, Trained
@@ -89,7 +91,9 @@ def predict(
     if known:
         ctx.note(lambda: ctx.notes.warn(f"{known:,} rows of {df_label} have a {trained.target} already."))
     top = predicted.frame.head(top_k)
-    result = ToolResult(True, _observation(predicted, top, again=kept is not None), payload=predicted)
+    told = told_by(df_label, list(top.columns), ctx)
+    remember(predicted.variable, list(top.columns), Origins(tuple(map(frozenset, told))), ctx)
+    result = ToolResult(True, _observation(predicted, top, told, again=kept is not None), payload=predicted)
     if kept is None:
         ctx.put(key, result)
     return result
@@ -238,12 +242,12 @@ def _say(ctx: Context, predicted: Predicted, df_label: str, shown: int) -> None:
         ctx.notes.warn(tie)
 
 
-def _observation(predicted: Predicted, top: Any, *, again: bool) -> Observation:
+def _observation(predicted: Predicted, top: Any, told: tuple[tuple[str, ...], ...], *, again: bool) -> Observation:
     rows = top.to_csv(index=False, float_format="%.4f")
     how = "The same rows were scored before; the scores stand" if again else "Scored"
     what = f"{len(predicted.frame):,} rows of {predicted.frame_name} with {predicted.model_id}"
     return Observation.of(
         f"{how}: {what}; columns: {', '.join(map(str, predicted.frame.columns))}. "
         "Next: explain_prediction, then summarize_result.",
-        Segment(rows, "rows", tuple(map(str, top.columns))),
+        grid_segment(rows, told),
     )

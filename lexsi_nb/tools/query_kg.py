@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -43,18 +44,26 @@ def query_kg(
     graph = ctx.dataset.knowledge
     if graph is None:
         return ToolResult(True, "This dataset has no knowledge graph. Use inspect_data for its tables and columns.")
+    text, found = _looked_up(graph, section, search, node, top_k, ctx.question)
+    return ToolResult(True, Observation.of(Segment(text, foreign=not ctx.dataset.knows_itself)), payload=found)
+
+
+def _looked_up(
+    graph: Any, section: str | None, search: str | None, node: str | None, top_k: int, question: str
+) -> tuple[str, Any]:
+    """Return what the graph says and the entries it says it of."""
     if node is not None:
         found = graph.node(node)  # raises UnknownNode with the nearest ids
-        return ToolResult(True, _full(found), payload=found)
+        return _full(found), found
     if search is not None:
-        return _searched(graph, search, section, top_k, ctx.question)
+        return _searched(graph, search, section, top_k, question)
     if section is not None:
         nodes = graph.section(section)
-        return ToolResult(True, "\n".join([f"{section}: {len(nodes)} entries.", *map(_line, nodes)]), payload=nodes)
-    return ToolResult(True, graph.outline())
+        return "\n".join([f"{section}: {len(nodes)} entries.", *map(_line, nodes)]), nodes
+    return graph.outline(), None
 
 
-def _searched(graph: Any, search: str, section: str | None, top_k: int, question: str) -> ToolResult:
+def _searched(graph: Any, search: str, section: str | None, top_k: int, question: str) -> tuple[str, Any]:
     wanted = {"disambigs": "disambiguations"}.get(section or "", section)
 
     def hits(text: str) -> list[Any]:
@@ -69,9 +78,9 @@ def _searched(graph: Any, search: str, section: str | None, top_k: int, question
         found = sorted([*found, *more], key=lambda h: (-h.score, h.node.id))[:top_k]
         head = f"Weak matches for {search!r}, broadened by the whole question:"
     if not found:
-        return ToolResult(True, f"Nothing in the knowledge graph matches {search!r}. Call query_kg() for its outline.")
+        return f"Nothing in the knowledge graph matches {search!r}. Call query_kg() for its outline.", None
     lines = [_line(h.node) + (f" [matched: {', '.join(h.matched[:3])}]" if h.matched else "") for h in found]
-    return ToolResult(True, "\n".join([head, *lines]), payload=found)
+    return "\n".join([head, *lines]), found
 
 
 def _line(node: Any) -> str:

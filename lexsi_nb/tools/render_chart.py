@@ -9,6 +9,7 @@ from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.telling import everything
 from lexsi_nb.tools.vega.drawing import BadChart, drawn
 from lexsi_nb.tools.vega.points import MOST
 
@@ -43,7 +44,9 @@ def render_chart(spec: dict | str, label: str, title: str = "", *, ctx: Context)
     head = f"Chart {made.chart.name} of {label}, {rows:,} of at most {MOST:,} points." + "".join(
         f" {n}." for n in made.notes
     )
-    return ToolResult(True, Observation.of(head, Segment(made.chart.alt, "rows")), payload=made.chart)
+    return ToolResult(
+        True, Observation.of(head, Segment(made.chart.alt, "rows", everything(label, ctx))), payload=made.chart
+    )
 
 
 def _read(spec: dict | str) -> Any:

@@ -11,6 +11,15 @@ from lexsi_nb.errors import QueryFailed, UnknownName, UnknownTable
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.telling import (
+    LAST,
+    filled,
+    grid_segment,
+    is_count,
+    masked_names,
+    origins_of,
+    remember,
+)
 
 
 class UnknownStatement(UnknownName):
@@ -50,7 +59,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     from lexsi_nb.data.workspace import is_write
     from lexsi_nb.tools.joins import look_at_joins, refuse_fan_outs
 
-    sql = _written(sql, ctx)
+    sql = filled(_written(sql, ctx), ctx)
     tables = tables_of(sql)
     used = ctx.labels_in(tables)
     _bring_workspace(workspace_tables_of(sql), ctx)
@@ -65,16 +74,17 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     except QueryFailed as error:
         # A join of unlike keys often fails in conversion: say which keys would match.
         joins = look_at_joins(sql, used, ctx) if "onver" in error.why else []
-        raise QueryFailed(error.what, error.why, " ".join([*joins, error.next])) from None
+        again = QueryFailed(error.what, error.why, " ".join([*joins, error.next]))
+        again.outline = error.outline
+        raise again from None
     if label:
         parents = (*(ctx.name_of(t) for t in used), *ctx.sources(tables))
         ctx.write(label, frame, parents=parents, cell=cell)
     ctx.put("last_sql_result", frame)
     ctx.put("last_sql", sql)
     ctx.show(Table(frame, title=label or "", name=name if label else ""), parents=tuple(used))
-    return ToolResult(
-        True, _observation(frame, label, name, [*look_at_joins(sql, used, ctx), *unchecked]), payload=frame
-    )
+    joins = [*look_at_joins(sql, used, ctx), *unchecked]
+    return ToolResult(True, _observation(frame, sql, label, name, joins, ctx), payload=frame)
 
 
 def _written(sql: str, ctx: Context) -> str:
@@ -180,7 +190,7 @@ def _bring_workspace(tables: list[str], ctx: Context) -> None:
                 ctx.emit(cell)
 
 
-def _observation(frame: Any, label: str | None, name: str, joins: list[str]) -> Observation:
+def _observation(frame: Any, sql: str, label: str | None, name: str, joins: list[str], ctx: Context) -> Observation:
     rows, columns = frame.shape
     held = f" Held as label {label!r}" + (f", variable {name}." if name != label else ".") if label else ""
     head = f"{rows:,} rows x {columns} columns.{held}"
@@ -190,18 +200,25 @@ def _observation(frame: Any, label: str | None, name: str, joins: list[str]) -> 
     types = ", ".join(f"{c}: {t}" for c, t in listed[:MOST_TYPES])
     if columns > MOST_TYPES:
         types += f", and {columns - MOST_TYPES} more"
+    found = origins_of(sql, frame.columns, ctx)
+    remember(name if label else LAST, frame.columns, found, ctx)
+    if label:
+        remember(LAST, frame.columns, found, ctx)
+    decided = tuple(sorted(found.rows))
+    told = tuple(found.of(i) for i in range(min(columns, MOST_TYPES)))
     preview = _preview(frame)
-    return Observation.of(head, f"Columns: {types}", *joins, Segment(preview, "rows", tuple(map(str, frame.columns))))
+    count = Segment(preview, columns=tuple(o for c in told for o in c)) if is_count(sql) else None
+    return Observation.of(
+        Segment(head, columns=decided, instead=f"It ran.{held} Private columns decide how many rows there are."),
+        f"Columns: {masked_names(types, ctx)}",
+        *(Segment(line, columns=decided) for line in joins),
+        count or grid_segment(preview, told, most=PREVIEW_CHARS),
+    )
 
 
 def _preview(frame: Any) -> str:
-    """Return at most 20 rows as CSV, cut between lines; what was cut is said."""
-    head = frame.iloc[:PREVIEW_ROWS, :MOST_TYPES]
-    text = head.map(_short).to_csv(index=False)
-    if len(text) > PREVIEW_CHARS:
-        text = text[: text.rfind("\n", 0, PREVIEW_CHARS) + 1] or text[:PREVIEW_CHARS]
-        text += f"[cut at {PREVIEW_CHARS:,} characters]\n"
-    return text
+    """Return at most 20 rows as CSV."""
+    return frame.iloc[:PREVIEW_ROWS, :MOST_TYPES].map(_short).to_csv(index=False)
 
 
 def _short(value: Any) -> Any:

@@ -8,6 +8,7 @@ from lexsi_nb.errors import UnknownColumn
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.telling import told_by
 
 MOST = 100
 _MISSING = ("NaTType", "NAType")
@@ -51,9 +52,16 @@ def sample_values(table: str, column: str, k: int = 20, order_by_freq: bool = Tr
     head = f"{info.name}.{name}: {len(rows)} distinct value{'' if len(rows) == 1 else 's'} shown{rest}."
     return ToolResult(
         True,
-        Observation.of(head, Segment("\n".join(rows) or "(no rows)", "stats", (f"{info.name}.{name}",))),
+        Observation.of(head, *_segments(rows, frame["n"].tolist(), told_by(info.name, [name], ctx)[0])),
         payload=frame,
     )
+
+
+def _segments(rows: list[str], counts: list[int], told: tuple[str, ...]) -> list[Segment]:
+    """Return a segment a value: a policy lets through those that enough rows share."""
+    if not rows:
+        return [Segment("(no rows)", "stats", told)]
+    return [Segment(row, "stats", told, shared=int(n)) for row, n in zip(rows, counts, strict=True)]
 
 
 def _column(column: str, info: TableInfo) -> str:

@@ -23,6 +23,8 @@ class Shown(TypedDict):
 class BadSelection(LexsiError):
     """What was to be shown is not there, or has no label; says every problem."""
 
+    outline = "Pass ids of results that are there, each once, each with a label that is not its id."
+
 
 @tool(
     scopes=("data:read",),

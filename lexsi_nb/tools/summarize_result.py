@@ -12,6 +12,7 @@ from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explain_prediction import said
 from lexsi_nb.tools.implied import show_implied
 from lexsi_nb.tools.scores import columns_of
+from lexsi_nb.tools.telling import LAST, everything, is_count
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained
@@ -60,7 +61,9 @@ def summarize_result(
         notes: A caveat to add, or what was skipped.
     """
     predictions = ctx.get("last_predictions")
+    counted, source = "", sql_result_label or LAST
     if predictions is not None:
+        source = ctx.get("last_predict_df_label") or LAST
         text = _ranked(predictions, ctx, include_xai=include_xai)
         if sql_result_label and sql_result_label not in (
             ctx.get("last_train_df_label"),
@@ -72,12 +75,19 @@ def summarize_result(
     else:
         frame = ctx.frame(sql_result_label) if sql_result_label else ctx.get("last_sql_result")
         text = _told(frame, ctx.notes.read_as)
+        if frame is ctx.get("last_sql_result") and is_count(ctx.get("last_sql") or ""):
+            counted = _told(frame, "")
         show_implied(ctx, sql_result_label)
     if notes and notes.strip():
         text += f" {notes.strip()}"
     ctx.put("last_summary", text)
-    kind = "rows" if predictions is not None else "stats"
-    return ToolResult(True, Observation.of(Segment(text, kind)), payload={"question": question})
+    told = everything(source, ctx)
+    if predictions is not None and sql_result_label:
+        told = tuple(dict.fromkeys((*told, *everything(sql_result_label, ctx))))
+    # A count tells no value, unless a private column decided which rows were counted; how it was read may quote one.
+    said_less = Segment(counted, columns=told)
+    whole = said_less if text == counted else Segment(text, "rows", told, instead=said_less)
+    return ToolResult(True, Observation.of(whole), payload={"question": question})
 
 
 def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
@@ -16,6 +15,7 @@ from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.model_sql import written_by_model
+from lexsi_nb.tools.telling import sql_segment, values_in
 
 LABELS = ("context_df", "predict_df", "already_df")
 NAMES = ("context_sql", "predict_sql", "already_sql")
@@ -49,12 +49,12 @@ def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] =
         return _by_model(question, found.text, grounder, ctx)
     if isinstance(found, Declined):
         said: dict[str, Any] = {"declined": found.reason, "lacks": found.lacks, "nearest": found.nearest}
-        return ToolResult(False, Observation.of(_json(said)), error=found.text)
+        return ToolResult(False, Observation.of(_open(said, "declined")), error=found.text)
     if isinstance(found, Choice):
         ways = options(found, question, grounder.read, ctx.engine)
         ctx.note(lambda: ctx.notes.readings.extend((w.text, w.question) for w in ways if w.question))
         said = {"open": found.prompt, "readings": [{"reading": w.text, "question": w.question} for w in ways]}
-        return ToolResult(False, Observation.of(_json(said)), error=found.text)
+        return ToolResult(False, Observation.of(_open(said, "open")), error=found.text)
     if isinstance(found, PredictivePlan):
         return _predictive(found, question, grounder, ctx)
     return _analytic(found, question, grounder, ctx)
@@ -75,7 +75,8 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
     said: dict[str, Any] = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
     if r.chart and (spec := picture(r)) is not None:
         said["chart"] = spec
-    return ToolResult(True, Observation.of(Segment(_json(said), _kind(r.sql, question, grounder))), payload=r)
+    found = values_in(r.sql, f"{question} {ctx.question}", grounder.knowledge, ctx)
+    return ToolResult(True, Observation.of(sql_segment(said, found, ctx)), payload=r)
 
 
 def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> ToolResult:
@@ -84,8 +85,9 @@ def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> Too
     if not written.sql:
         why = written.reason or "; ".join(p.whole for p in written.problems)
         said = {"declined": why, "grounding": hint}
-        held = [Segment(_json({"problems": [p.whole for p in written.problems]}), "stats")] if written.problems else []
-        return ToolResult(False, Observation.of(_json({**said, "declined": written.reason or hint}), *held), error=why)
+        held = [Segment(_json({"problems": [p.whole for p in written.problems]}), "rows")] if written.problems else []
+        first = _open({**said, "declined": written.reason or hint}, "declined")
+        return ToolResult(False, Observation.of(first, *held), error=why)
     read_as = (
         f"{written.read_as or question} (SQL by {getattr(ctx.run.model, 'name', 'a model')}, held against the data)"
     )
@@ -96,7 +98,8 @@ def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> Too
     ctx.note(note)
     ctx.put("written_sql", {"answer_sql": written.sql})
     said = {"kind": "analytic", "read_as": read_as, "sql": written.sql}
-    return ToolResult(True, Observation.of(_json(said)), payload=written)
+    found = values_in(written.sql, f"{question} {ctx.question}", grounder.knowledge, ctx)
+    return ToolResult(True, Observation.of(sql_segment(said, found, ctx)), payload=written)
 
 
 def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Context) -> ToolResult:
@@ -125,8 +128,9 @@ def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Conte
         "top_k": p.top_k,
         "explain": p.explain,
     }
-    kind = _kind(p.context_sql + p.predict_sql, question, grounder)
-    return ToolResult(True, Observation.of(Segment(_json(said), kind, brief=_brief(p, written))), payload=p)
+    sql = ";\n".join([p.context_sql, p.predict_sql, p.already_sql])
+    found = values_in(sql, f"{question} {ctx.question}", grounder.knowledge, ctx)
+    return ToolResult(True, Observation.of(sql_segment(said, found, ctx, brief=_brief(p, written))), payload=p)
 
 
 def _brief(p: PredictivePlan, written: dict[str, str]) -> str:
@@ -145,13 +149,9 @@ def _json(said: dict[str, Any]) -> str:
     return json.dumps(said, ensure_ascii=False, default=str)
 
 
-def _kind(sql: str, question: str, grounder: Grounder) -> Literal["schema", "stats"]:
-    """A literal that stands neither in the question nor in the knowledge graph came from the data."""
-    known = question.casefold() + " " + str(getattr(grounder.knowledge, "data", "")).casefold()
-    # Of a question's own dates only the parts stand in it: "in 1996" becomes two days.
-    literals = re.findall(r"(DATE\s+|date_trunc\(|date_diff\()?'((?:[^']|'')*)'", sql)
-    return (
-        "stats"
-        if any(not lead and text.casefold().replace("''", "'") not in known for lead, text in literals)
-        else "schema"
-    )
+def _open(said: dict[str, Any], key: str) -> Segment:
+    """Return why there is no SQL. Names and readings may quote values of the data."""
+    less = {key: "The question cannot be read in one way.", "lacks": said.get("lacks", ())}
+    if key == "declined":
+        less[key] = "The question could not be grounded in the data."
+    return Segment(_json(said), "rows", instead=_json({k: v for k, v in less.items() if v}))

@@ -181,5 +181,5 @@ def _observation(trained: Trained) -> Observation:
         Segment(
             f"Quality ({quality.folds} folds x {quality.repeats} repeats): {quality.headline}. {quality.text}", "stats"
         ),
-        f"Left out: {left}.",
+        Segment(f"Left out: {left}.", "stats", instead=f"Left out: {', '.join(c for c, _ in trained.left_out)}."),
     )

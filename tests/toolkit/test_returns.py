@@ -17,6 +17,7 @@ import pytest
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.egress.policy import Policy
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.returns import convert
 from lexsi_nb.toolkit.spec import ToolResult
@@ -87,8 +88,8 @@ def test_what_a_tool_returns_counts_as_rows_unless_it_says_it_tells_less(call):
         """Name the tables."""
         return ["loan"]
 
-    assert call(plain).result.observation.cut(frozenset({"schema"})) == "[1 part(s) withheld by the data policy]"
-    assert call(names).result.observation.cut(frozenset({"schema"})) == '["loan"]'
+    assert Policy().observe(call(plain).result.observation, local=False) == "[1 part(s) withheld by the data policy]"
+    assert Policy().observe(call(names).result.observation, local=False) == '["loan"]'
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"])

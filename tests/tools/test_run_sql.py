@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from lexsi_nb.egress.policy import LEVELS
+from lexsi_nb.egress.policy import Policy
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 
 
@@ -30,12 +30,11 @@ def test_a_result_has_counts_types_and_at_most_twenty_rows(names: dict[str, Any]
 
 
 def test_only_the_preview_is_of_class_rows(names: dict[str, Any], play: Any) -> None:
-    from lexsi_nb.tools.run_sql import _observation
-
-    observation = _observation(names["loans"], "x", "x", [])
+    run = play(call("run_sql", sql="SELECT * FROM loans"), namespace=names)
+    observation = run.session.history.messages[2].seen
     assert [s.kind for s in observation.segments] == ["schema", "schema", "rows"]
-    assert observation.segments[2].columns == ("loan_id", "amount", "s")
-    cut = observation.cut(LEVELS["schema"])
+    assert observation.segments[2].columns == ("loans.loan_id", "loans.amount", "loans.s")
+    cut = Policy("schema").observe(observation, local=False)
     assert "50 rows x 3 columns" in cut
     assert "240.0" not in cut
     assert "withheld" in cut
