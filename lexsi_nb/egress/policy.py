@@ -100,6 +100,9 @@ class Policy:
         held = 0
         for segment in observation.segments:
             text = self._told(segment, observation.dataset)
+            if segment.media is not None:
+                held += text is None
+                continue
             if text is not None:
                 parts.append((segment.untrusted, text))
                 continue

@@ -19,6 +19,7 @@ from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, import
 from lexsi_nb.tools.predict import model_of
 from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
 from lexsi_nb.tools.steady import steady
+from lexsi_nb.tools.telling import told_by
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
@@ -83,7 +84,8 @@ def explain_model(
     ctx.put("last_importance", {"text": text, "features": overall.frame.to_dict("records")})
     ctx.put("last_dependence", None if by_value is None else {"feature": str(column), "text": by_value[0]})
     ctx.note(lambda: ctx.notes.say("importance", f"{text}{noted}"))
-    return ToolResult(True, _observation(explained, overall, by_value, noted), payload=explained)
+    told = told_by(frame_name, [column], ctx)[0] if column is not None else ()
+    return ToolResult(True, _observation(explained, overall, by_value, noted, told), payload=explained)
 
 
 def _feature(ctx: Context, trained: Trained, wanted: str) -> Any:
@@ -174,7 +176,11 @@ def _said_of(column: Any, figures: Figures, explained: Explained) -> str:
 
 
 def _observation(
-    explained: Explained, overall: Figures, by_value: tuple[str, Figures] | None, noted: str
+    explained: Explained,
+    overall: Figures,
+    by_value: tuple[str, Figures] | None,
+    noted: str,
+    told: tuple[str, ...],
 ) -> Observation:
     lines = "\n".join(
         f"{r.feature}: {r.importance:.3f} ({r.share:.0%})" for r in overall.frame.head(LISTED).itertuples()
@@ -183,7 +189,10 @@ def _observation(
     parts: list[str | Segment] = [f"{head}{explained.frame_name}, by feature.{noted}", Segment(lines, "stats")]
     if by_value is not None:
         text, figures = by_value
-        rows = "\n".join(f"{r.value}: {r.contribution:+.3f} ({r.cases:,} cases)" for r in figures.frame.itertuples())
-        parts += [Segment(f"{text}\n{rows}", "stats")]
+        rows = list(figures.frame.itertuples())
+        parts.append(Segment(text, "stats", told, shared=min((int(r.cases) for r in rows), default=0)))
+        for r in rows:
+            line = f"{r.value}: {r.contribution:+.3f} ({r.cases:,} cases)"
+            parts.append(Segment(line, "stats", told, shared=int(r.cases)))
     parts.append("Next: summarize_result.")
     return Observation.of(*parts)

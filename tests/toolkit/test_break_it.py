@@ -34,7 +34,7 @@ def test_a_tool_that_raises_leaves_a_short_text_for_the_planner_and_the_tracebac
 
     session = session_of([bad], call("bad"), say("it failed"))
     run = session.ask("q")
-    assert run.steps[0].summary == "bad failed. ZeroDivisionError:\nlogin with [secret] failed"
+    assert run.steps[0].summary == "bad failed. ZeroDivisionError: login with [secret] failed"
     assert "Traceback" not in run.steps[0].summary
     assert SECRET not in str(session.history.messages)
 

@@ -291,7 +291,7 @@ def test_a_picture_too_many_or_of_a_kind_no_model_reads_stays_in_the_notebook(ca
         return [wav, *(BinaryContent(png(1, n + 1), "image/png") for n in range(12))]
 
     outcome = call(album)
-    assert len(outcome.result.observation.media()) == MOST_ATTACHED
+    assert len(outcome.result.observation.media) == MOST_ATTACHED
     assert "3 of them only the notebook shows" in outcome.result.observation.text
     assert len(outcome.result.artifacts) == 13
     heavy = [BinaryContent(bytes(10 * 2**20), "image/png")] * 3
