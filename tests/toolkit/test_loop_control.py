@@ -346,9 +346,9 @@ class Far(ScriptedPlanner):
 def test_a_toolsets_context_joins_the_framing_under_the_data_policy(policy, there):
     planner = Far([say("x")])
     dataset_session(planner, None, policy=policy).ask("q")
-    assert planner.turns[0].system.startswith("You are a data analyst")
+    assert planner.turns[0].system.startswith("You are the data analyst")
     assert ("--- START ---" in planner.turns[0].system) == there
-    assert ("withheld" in planner.turns[0].system) != there
+    assert ("withheld by the data policy" in planner.turns[0].system) != there
     near = ScriptedPlanner([say("x")])
     dataset_session(near, None).ask("q")
     assert "--- START ---" in near.turns[0].system
