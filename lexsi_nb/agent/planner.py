@@ -103,7 +103,10 @@ class Decision:
 
 
 class Planner(Protocol):
-    """Decides the next step of a run. `local` says that nothing it reads leaves the machine."""
+    """Decides the next step of a run. `local` says that nothing it reads leaves the machine.
+
+    One whose answers are a language model's own words has a true attribute `writes`: their numbers are checked.
+    """
 
     name: str
     local: bool

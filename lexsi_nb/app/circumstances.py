@@ -52,3 +52,12 @@ def versions() -> dict[str, str]:
 
             found[name] = __version__ if name == "lexsi-nb" else "absent"
     return found
+
+
+def free_connection_name(variables: Any) -> str:
+    """Return the name of the DuckDB connection in emitted cells: `con`, unless the user has something of that name."""
+    number, name = 1, "con"
+    while name in variables.namespace and variables.bound(name) is None:
+        number += 1
+        name = f"con_{number}"
+    return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.planner import ToolCall
@@ -14,10 +15,14 @@ if TYPE_CHECKING:
 
 
 class Summary:
-    """The answer of a run that predicted carries the summary of its results, whatever the planner wrote."""
+    """The answer of a run that predicted carries the summary of its results, whatever the planner wrote.
 
-    def __init__(self, context: RunContext) -> None:
+    With `check`, numbers of the answer that are in no result are marked.
+    """
+
+    def __init__(self, context: RunContext, check: Callable[[str], str] | None = None) -> None:
         self.context = context
+        self.check = check  # of an answer in a model's own words
 
     def owed(self, steps: list[Step]) -> ToolCall | None:
         """Return the call of summarize_result where a prediction has none after it."""
@@ -31,6 +36,7 @@ class Summary:
 
     def complete(self, answer: str) -> str:
         """Return the answer with the summary before it where it lacks it; the summary where it is empty."""
+        answer = self.check(answer) if self.check is not None else answer
         predicted = self.context.cache.get("last_predictions") is not None
         summary = self.context.cache.get("last_summary", "") if predicted or not answer.strip() else ""
         if not summary or " ".join(summary.split()) in " ".join(answer.split()):

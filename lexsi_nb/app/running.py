@@ -17,7 +17,8 @@ from lexsi_nb.agent.prompts import FENCING, PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
 from lexsi_nb.app.agent_handle import AgentHandle
-from lexsi_nb.app.circumstances import facts_of, summary, versions
+from lexsi_nb.app.checking import checker
+from lexsi_nb.app.circumstances import facts_of, free_connection_name, summary, versions
 from lexsi_nb.app.closing import Summary, chosen
 from lexsi_nb.app.explaining import Explainer, LateExplainer
 from lexsi_nb.app.offering import offered
@@ -29,7 +30,7 @@ from lexsi_nb.app.view import View
 from lexsi_nb.app.watching import Watch
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
-from lexsi_nb.egress.policy import Policy
+from lexsi_nb.egress.policy import LEVELS, Policy
 from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.store.folder import StoreFailed
 from lexsi_nb.toolkit.spec import Outcome
@@ -166,7 +167,7 @@ class Running:
             seed=session.seed,
             sent=session.sent.record,
             model_type=session.model_type,
-            con=_free_connection_name(session.variables),
+            con=free_connection_name(session.variables),
             origins=session.origins,
         )
         if stored is not None:
@@ -184,7 +185,7 @@ class Running:
         from lexsi_nb.app.caller import RegistryCaller
 
         session, dataset = self.session, self.context.dataset
-        local = self.planner.local
+        local, writes = self.planner.local, getattr(self.planner, "writes", False)
         framing = self._framing()
         fencing = "" if local else FENCING
 
@@ -201,6 +202,9 @@ class Running:
         )  # fmt: skip
         if model is not None:
             self.context.model, self.context.reply = model, agent.reply
+        if writes:
+            self.context.narrate = model is not None and (model.local or "rows" in LEVELS[self.policy().level])
+            self.context.check = checker(self.context, lambda: self.history.messages)
         caller = RegistryCaller(
             session.registry,
             self.context,
@@ -215,7 +219,9 @@ class Running:
         self.loop = Loop(
             planner,
             caller,
-            definitions=lambda: tuple(session.registry.definitions("anthropic", only=shown)) if not local else (),
+            definitions=lambda: (
+                tuple(session.registry.definitions("anthropic", only=shown)) if writes or not local else ()
+            ),
             system="\n".join(t for t in (PLANNER_SYSTEM, fencing, observe(framing)) if t),
             dataset_summary=lambda: observe(summary(self.context.dataset)),
             observe=lambda outcome: observe(outcome.result.observation),
@@ -224,7 +230,7 @@ class Running:
             max_steps=self.max_steps,
             usage=self.usage,
             steps=list(self._steps),
-            closing=Summary(self.context),
+            closing=Summary(self.context, self.context.check),
         )
         agent.count, agent.tell = self.loop.count, self.loop.told.append
         return self.loop
@@ -400,12 +406,3 @@ class Running:
         else:
             run.frame = context.cache.get("last_sql_result")
         return run
-
-
-def _free_connection_name(variables: Any) -> str:
-    """Return the name of the DuckDB connection in emitted cells: `con`, unless the user has something of that name."""
-    number, name = 1, "con"
-    while name in variables.namespace and variables.bound(name) is None:
-        number += 1
-        name = f"con_{number}"
-    return name

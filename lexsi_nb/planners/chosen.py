@@ -6,6 +6,7 @@ from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.egress.gate import Gate
 from lexsi_nb.planners.choice import ModelChoice, looks_like_a_model, parse
 from lexsi_nb.planners.clients import check
+from lexsi_nb.planners.json_decisions import JsonPlanner
 from lexsi_nb.planners.provider import ProviderModel, ProviderPlanner
 
 
@@ -27,7 +28,8 @@ def planner_of(choice: ModelChoice, gate: Gate) -> Planner:
         NoKey: where a key is looked for.
     """
     check(choice)
-    return ProviderPlanner(ProviderModel(choice, gate))
+    model = ProviderModel(choice, gate)
+    return JsonPlanner(model) if choice.json else ProviderPlanner(model)
 
 
 def model_of(choice: ModelChoice, gate: Gate) -> Model:

@@ -118,6 +118,7 @@ class ProviderPlanner:
 
     model: ProviderModel
     local: bool = False
+    writes: bool = True
     name: str = field(init=False)
 
     def __post_init__(self) -> None:

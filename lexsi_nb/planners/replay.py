@@ -55,6 +55,7 @@ class ReplayPlanner:
     def __init__(self, recording: Recording, source: str) -> None:
         self.recording, self.source = recording, source
         self.name = f"replay of {recording.planner}"
+        self.writes = not recording.local  # its answer is a model's, so its numbers are held against the results again
         self.local = recording.local  # so that the conversation holds what the planner then could read
         self.around: Surroundings | None = None
 

@@ -78,6 +78,8 @@ class RunContext:
     model_type: str = "LightGBM"  # of the embedded backend, where a call names none
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
     model: Any = None  # answers side queries, where the planner is a model
+    check: Callable[[str], str] | None = None  # marks numbers that no result has, in words of a model
+    narrate: bool = False  # whether that model writes summaries: it may see rows
     reply: Callable[..., str] | None = None  # blocking side query: reply(text or Observation, system=...) -> text
     notes: Notes = field(default_factory=Notes)
     cells: list[CodeCell] = field(default_factory=list)

@@ -11,6 +11,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explain_prediction import said
 from lexsi_nb.tools.implied import show_implied
+from lexsi_nb.tools.model_summary import written_by_model
 from lexsi_nb.tools.scores import columns_of
 from lexsi_nb.tools.telling import LAST, everything, is_count
 
@@ -62,6 +63,7 @@ def summarize_result(
     """
     predictions = ctx.get("last_predictions")
     counted, source = "", sql_result_label or LAST
+    frame = None
     if predictions is not None:
         source = ctx.get("last_predict_df_label") or LAST
         text = _ranked(predictions, ctx, include_xai=include_xai)
@@ -78,12 +80,16 @@ def summarize_result(
         if frame is ctx.get("last_sql_result") and is_count(ctx.get("last_sql") or ""):
             counted = _told(frame, "")
         show_implied(ctx, sql_result_label)
-    if notes and notes.strip():
-        text += f" {notes.strip()}"
-    ctx.put("last_summary", text)
+    notes = ctx.run.check(notes) if notes and ctx.run.check is not None else notes
     told = everything(source, ctx)
     if predictions is not None and sql_result_label:
         told = tuple(dict.fromkeys((*told, *everything(sql_result_label, ctx))))
+    if ctx.run.narrate and ctx.run.reply is not None:
+        cited = predictions if predictions is not None else frame
+        text = written_by_model(question, text, cited, (notes or "").strip(), told, ctx)
+    elif notes and notes.strip():
+        text += f" {notes.strip()}"
+    ctx.put("last_summary", text)
     # A count tells no value, unless a private column decided which rows were counted; how it was read may quote one.
     said_less = Segment(counted, columns=told)
     whole = said_less if text == counted else Segment(text, "rows", told, instead=said_less)
