@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from lexsi_nb.toolkit.spec import GOOD
 
 if TYPE_CHECKING:
     from lexsi_nb.tools.context import RunContext
+
+_FENCE = re.compile(r"</?data>")
 
 
 def known_in(context: RunContext, messages: Iterable[Message]) -> Known:
@@ -52,5 +55,5 @@ def _add(known: Known, artifact: Any) -> None:
 
 
 def checker(context: RunContext, messages: Callable[[], Iterable[Message]]) -> Callable[[str], str]:
-    """Return a function that marks the numbers of a text which no result has."""
-    return lambda text: marked(text, known_in(context, messages()))
+    """Return a function that marks the numbers of a text which no result has; fences that were copied along go."""
+    return lambda text: marked(_FENCE.sub("", text).strip(), known_in(context, messages()))
