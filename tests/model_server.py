@@ -49,7 +49,7 @@ class ModelServer:
     `faults` are taken one a request: 401, 404, 429, 429:SECONDS, 500, 529, 402, long, garbage, half, hang, stall.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.brain: Brain = lambda asked: Reply("A plain answer.")
         self.requests: list[Asked] = []
         self.faults: list[str] = []
@@ -61,7 +61,7 @@ class ModelServer:
         class Handler(_Handler):
             server_of = owner
 
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

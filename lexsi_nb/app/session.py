@@ -28,10 +28,11 @@ from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
 from lexsi_nb.egress.gate import Gate
 from lexsi_nb.egress.policy import Policy, SentLog
-from lexsi_nb.errors import BadData, LexsiError, RunFailed
+from lexsi_nb.errors import BadData, LexsiError, MissingExtra, RunFailed
 from lexsi_nb.kernel.cache import RunCache
 from lexsi_nb.kernel.variables import Variables
 from lexsi_nb.planners.choice import ModelChoice
+from lexsi_nb.planners.keys import NoKey
 from lexsi_nb.store.recording_files import RecordingFiles
 
 if TYPE_CHECKING:
@@ -203,16 +204,20 @@ class Session:
         raise LexsiError(f"No backend {self._backend!r}.", "There is: auto, embedded.")
 
     def use(self, *, dataset: Any = None, planner: str | ModelChoice | Planner | None = None) -> None:
-        """Change the dataset or the planner for the runs to come."""
+        """Change the dataset or the planner for the runs to come.
+
+        A model whose library or key is not here can be chosen where there are recordings: what was recorded runs.
+        """
         if dataset is not None:
             self.binding.bind(dataset)
         if planner is not None:
             before, self._planner = self._planner, planner
             try:
                 self.planner()
-            except LexsiError:
-                self._planner = before
-                raise
+            except LexsiError as error:
+                if not (isinstance(error, (MissingExtra, NoKey)) and self.recordings.files.any()):
+                    self._planner = before
+                    raise
 
     def policy_over(self, datasets: Iterable[Dataset]) -> Policy:
         """Return the policy with what these datasets, and all before them, say of their own confidentiality."""

@@ -121,9 +121,25 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 def _settled(messages: Iterable[Message]) -> list[Message]:
     """Return the messages, a call that waited for a person with its result alone."""
-    kept = list(messages)
+    kept = _in_order(messages)
     last = {m.call_id: n for n, m in enumerate(kept) if m.role == "tool"}
     return [m for n, m in enumerate(kept) if m.role != "tool" or last[m.call_id] == n]
+
+
+def _in_order(messages: Iterable[Message]) -> list[Message]:
+    """Return the messages, the results of calls that ran side by side in the order of the calls."""
+    kept: list[Message] = []
+    place: dict[str, int] = {}
+    for message in messages:
+        if message.role == "assistant":
+            place = {c.id: n for n, c in enumerate(message.calls)}
+        at = len(kept)
+        while message.role == "tool" and kept[at - 1 :] and kept[at - 1].role == "tool":
+            if place.get(kept[at - 1].call_id, -1) <= place.get(message.call_id, len(place)):
+                break
+            at -= 1
+        kept.insert(at, message)
+    return kept
 
 
 def _fields(message: Message) -> dict[str, Any]:

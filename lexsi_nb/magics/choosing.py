@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lexsi_nb.errors import LexsiError
+
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
 
@@ -42,6 +44,10 @@ def model(magics: LexsiMagics, line: str) -> None:
     print(f"{choice.name} decides from now on. Requests go to {where}.")
     print(f"It sees your questions and, by policy {session.policy.level}, {SEES[session.policy.level]} of the data.")
     print("%lexsi sent shows every request; %lexsi model off goes back.")
+    try:
+        session.planner()
+    except LexsiError as error:
+        print(f"Only recorded questions run for now. {error}")
 
 
 def _show(magics: LexsiMagics) -> None:

@@ -77,6 +77,10 @@ class RecordingFiles:
             if read.key == key:
                 yield name, read
 
+    def any(self) -> bool:
+        """Whether there is any recording."""
+        return self.folder.is_dir() and next(self.folder.glob(f"*{ENDING}"), None) is not None
+
     def listing(self) -> list[tuple[str, str]]:
         """Return (file name, planner and question in a line, or what is wrong with the file), by file name."""
         rows = []
