@@ -14,6 +14,7 @@ from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
 from lexsi_nb.egress.policy import Policy
 from lexsi_nb.errors import RunFailed
+from lexsi_nb.toolkit.redaction import mask
 
 
 @dataclass
@@ -125,4 +126,4 @@ class AgentHandle:
 
     def add_context(self, text: str) -> None:
         """Add `text` to what the planner reads from the next step on, under the data policy."""
-        self.tell(Observation((Segment(str(text), self.reveals),), self.dataset))
+        self.tell(Observation((Segment(mask(str(text)), self.reveals),), self.dataset))

@@ -67,6 +67,7 @@ class RegistryCaller:
                 cautious=permission.read_data,
                 describe=permission.describe,
                 media=permission.picture,
+                insists=permission.insists,
             )
             if spec is not None:
                 self._record(call, outcome)

@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.app import parking
-from lexsi_nb.app.permission import Grant, steady, who
+from lexsi_nb.app.permission import steady, who
 from lexsi_nb.artifacts.results import Approval
 from lexsi_nb.errors import BadData, LexsiError, RunFailed
 from lexsi_nb.store.audit import AuditLog
@@ -47,6 +47,11 @@ class Answer:
     def state(self) -> str:
         """The answer as stored."""
         return "declined" if self.decline is not None else "approved" if self.approve else "edited"
+
+    @property
+    def event(self) -> str:
+        """The answer as logged: a yes to what the person wrote is none to what was shown."""
+        return "edited and approved" if self.approve and self.args is not None else self.state
 
 
 class Desk:
@@ -111,12 +116,14 @@ class Desk:
             place = place.edited(answer.args)
         if answer.decline is None:
             parking.check_secrets(place)
-        values = self._values(place, answer)
+        values = self._values(running, place, answer)
         self.parked.take(id, answer.state)
         # Logged before anything runs: what cannot be logged does not act.
         try:
-            self._log(answer.state, row.body["run_id"], place.waiting.name, place.waiting.args, id,
-                      digest=place.approval.get("digest", ""), reason=answer.decline or "")  # fmt: skip
+            # The digest is of what was shown, so it says nothing of arguments that the person wrote.
+            digest = place.approval.get("digest", "") if answer.args is None else ""
+            self._log(answer.event, row.body["run_id"], place.waiting.name, place.waiting.args, id,
+                      digest=digest, reason=answer.decline or "")  # fmt: skip
         except BaseException:
             self.parked.give_back(id)
             raise
@@ -126,8 +133,10 @@ class Desk:
         if answer.decline is not None:
             permission.decline(place.waiting.name, values, answer.decline)
         elif answer.approve:
-            digest = None if answer.args is not None else place.approval.get("digest", "")
-            permission.granted = Grant(place.waiting.name, steady(values), digest)
+            bound = None if answer.args is not None else digest
+            permission.grant(place.waiting.name, values, bound)
+        else:
+            permission.edit(place.waiting.name, values)
         running.parked = place
         return running
 
@@ -137,7 +146,7 @@ class Desk:
             self._live[id] = running
         self.parked.give_back(id)
 
-    def _values(self, place: Parked, answer: Answer) -> dict[str, Any]:
+    def _values(self, running: Running, place: Parked, answer: Answer) -> dict[str, Any]:
         registry, call = self.session.registry, place.waiting
         if call.name not in registry:
             if answer.decline is not None:
@@ -146,7 +155,7 @@ class Desk:
                 f"{call.name} is not among the tools.", "The run was parked with it.", "Add it, then approve."
             )
         try:
-            return registry.tool(call.name).schema.validate(call.args)
+            return registry.tool(call.name).schema.validate(call.args, media=running.permission.picture)
         except Invalid as error:
             if answer.decline is not None:
                 return {}

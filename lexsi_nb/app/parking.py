@@ -63,6 +63,7 @@ def fields_of(running: Running, parked: Parked, approval: Approval) -> dict[str,
         "max_steps": running.max_steps,
         "named": sorted(running.permission.named),
         "declined": running.permission.declined,
+        "edited": sorted(running.permission.edited),
         "read_data": running.permission.read_data,
         "nonce": running.nonce,
         "parked": {

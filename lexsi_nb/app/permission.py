@@ -54,6 +54,11 @@ def steady(args: Any) -> str:
     return json.dumps(args or {}, sort_keys=True, ensure_ascii=False, default=str)
 
 
+def _mark(tool: str, values: Any) -> str:
+    """Return what stands for a call, a hash: it is stored with a parked run, and arguments may be secrets."""
+    return hashlib.sha256(f"{tool} {steady(values)}".encode()).hexdigest()
+
+
 @dataclass
 class Grant:
     """A person's yes to one call. Without a digest it holds for the arguments, which the person wrote."""
@@ -80,12 +85,13 @@ class Permission:
     key_base: str = ""
     granted: Grant | None = None
     declined: dict[str, str] = field(default_factory=dict)  # call -> reason
+    edited: set[str] = field(default_factory=set)  # calls a person wrote, and has not seen as they would run
     read_data: bool = False
 
     def __call__(self, request: ApprovalRequest) -> Approval | None:
         """Return the answer to a request, None where nobody has given one."""
         args = steady(request.args)
-        mark = f"{request.name} {args}"
+        mark = _mark(request.name, request.args)
         if mark in self.declined:
             return Approval(False, self.declined[mark])
         grant = self.granted
@@ -93,7 +99,10 @@ class Permission:
             fits = grant.args == args if grant.digest is None else grant.digest == request.digest
             if fits:
                 self.granted = None  # it holds once
+                self.edited.discard(mark)
                 return Approval(True)
+        if mark in self.edited:
+            return None
         if request.name in self.named or (request.name in self.standing and not self._lapsed(request)):
             self.note("approved by name", request.name, request.args, digest=request.digest)
             return Approval(True)
@@ -121,11 +130,28 @@ class Permission:
 
     def decline(self, tool: str, values: Any, reason: str) -> None:
         """Keep a no for the rest of the run: the same call is not asked about again."""
-        self.declined[f"{tool} {steady(values)}"] = reason
+        self.declined[_mark(tool, values)] = reason
+
+    def edit(self, tool: str, values: Any) -> None:
+        """Keep that a person changed a call: it is shown as it would run, and runs after a yes to that."""
+        self.declined.pop(_mark(tool, values), None)
+        self.edited.add(_mark(tool, values))
+
+    def grant(self, tool: str, values: Any, digest: str | None) -> None:
+        """Keep a yes to one call. The latest word of a person counts."""
+        self.declined.pop(_mark(tool, values), None)
+        self.granted = Grant(tool, steady(values), digest)
+
+    def insists(self, call: Call) -> bool:
+        """Return whether a person's answer decides about a call, also where its tool would not ask (any more)."""
+        mark = _mark(call.name, call.values)
+        return mark in self.declined or mark in self.edited
 
     def why(self, about: Mapping[str, Any]) -> str:
         """Return why a call asks, in a line; `about` is what the gate said of it."""
         effect = about.get("side_effect")
+        if about.get("insisted"):
+            return "Its arguments were changed by hand; this is the call as it would run."
         if effect == "irreversible":
             return "It cannot be undone."
         if self.read_data and effect in OUTSIDE:

@@ -288,6 +288,7 @@ class Running:
         running.parked = parking.parked_from(stored)
         running.watch.begin(running.parked.messages)
         running.permission.declined.update(stored["declined"])
+        running.permission.edited.update(stored.get("edited", ()))
         running.permission.read_data = stored["read_data"]
         running.usage = Usage(**stored["usage"])
         running._steps = parking.steps_from(stored)

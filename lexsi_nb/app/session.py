@@ -138,12 +138,11 @@ class Session:
     def registry(self) -> Any:
         """The tools of this session; built on first use."""
         if self._registry is None:
-            from lexsi_nb.egress.redaction import redact
             from lexsi_nb.toolkit.registry import Registry
             from lexsi_nb.tools.catalogue import built_in
 
             finished = StoredFinishedCalls()
-            self._registry = Registry(built_in(), redact=redact, executor=self.threads, finished=finished)
+            self._registry = Registry(built_in(), executor=self.threads, finished=finished)
         return self._registry
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 
 MASK = "[secret]"
 # Environment names whose values are secrets wherever they turn up.
@@ -19,9 +20,15 @@ _SHAPES = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
+def _named(name: str) -> bool:
+    return _NAMES.search(name) is not None
+
+
 def own_secrets() -> dict[str, str]:
     """Return the secrets of this process, name -> value, by the names of its environment. Paths of files are none."""
-    found = {n: v for n, v in os.environ.items() if len(v) >= 8 and _NAMES.search(n)}
+    named = [n for n in os.environ if _named(n)]
+    found = {n: v for n in named if len(v := os.environ.get(n, "")) >= 8}
     return {n: v for n, v in found.items() if not (os.sep in v and os.path.exists(v))}
 
 

@@ -63,6 +63,8 @@ class Call:
     describe: Callable[[Call], Effect] | None = None
     # The picture or PDF that a variable of this name holds.
     media: Callable[[str], Any] | None = None
+    # Whether a person has a say in this call whatever its tool says: one that was declined, or changed by hand.
+    insists: Callable[[Call], bool] | None = None
     tool: Tool = None  # type: ignore[assignment]  # set by the first gate
     values: dict[str, Any] = field(default_factory=dict)
     # Told the result (None: failed) of a tool whose thread finished after the call was given up.

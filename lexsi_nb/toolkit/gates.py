@@ -210,7 +210,7 @@ class ApprovalGate(Gate):
         digest = digest_of(call.name, call.args, call.principal, effect, call.tool.mark)
         answer = await self._answer(call, digest, effect)
         about = {"tool": call.name, "args": call.args or {}, "digest": digest, "effect": effect}
-        about |= {"side_effect": call.side_effect, "withheld": sorted(call.withheld)}
+        about |= {"side_effect": call.side_effect, "withheld": sorted(call.withheld), "insisted": _insisted(call)}
         if answer is None or (answer.digest is not None and answer.digest != digest):
             text = f"{call.name} waits for a person's approval and has not run. Do not retry; tell the user."
             return call.leave("awaiting_approval", text, approval=about)
@@ -240,12 +240,18 @@ class ApprovalGate(Gate):
 def needs_approval(call: Call) -> bool:
     """Return whether a person has to agree to this call."""
     spec = call.tool.spec
+    if _insisted(call):
+        return True
     if call.withheld or call.side_effect == "irreversible" or (call.cautious and acts_outside(call)):
         return True
     if spec.needs_approval is None:
         return False
     asks = call.tool.approval_takes_context
     return bool(spec.needs_approval(call.values, call.context) if asks else spec.needs_approval(call.values))
+
+
+def _insisted(call: Call) -> bool:
+    return call.insists is not None and call.insists(call)
 
 
 def acts_outside(call: Call) -> bool:

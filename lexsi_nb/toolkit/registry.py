@@ -26,7 +26,7 @@ class Registry:
     """Named tools behind gates. Registries share nothing: a tool added to or removed from one is not in another.
 
     `executor` runs thread-safe synchronous tools (without one, each call has a thread of its own); `finished` keeps
-    idempotency keys; `redact` cleans the texts of failures.
+    idempotency keys; `redact` takes secrets out of what tools give back, print and fail with.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Registry:
             except Exception as error:  # noqa: BLE001 - a toolset without state yet must not keep the run from starting
                 text = failure(f"context() of {type(one).__name__}", error, self._redact).error
             if text:
-                segments.append(Segment(str(text), "rows"))
+                segments.append(Segment(self._redact(str(text)), "rows"))
         return Observation(tuple(segments))
 
     async def call(
@@ -164,6 +164,7 @@ class Registry:
         withdrawn: Collection[str] = (),
         describe: Callable[[Call], Effect] | None = None,
         media: Callable[[str], Any] | None = None,
+        insists: Callable[[Call], bool] | None = None,
     ) -> Outcome:
         """Return how a call left the gates, and its result. Only a cancellation is raised.
 
@@ -172,10 +173,11 @@ class Registry:
         tool that is not thread-safe on the cell's thread. `cautious`: text from data was read before, so what acts
         outside the kernel asks; `withdrawn`: scopes held until then. `describe(call)` tells the effect of a call where
         its tool does not. `media(name)`: the picture or PDF a variable holds. A key may be a function of the call.
+        `insists(call)`: whether a person has a say in this very call, whatever its tool says.
         """
         call = Call(
             name, args, context, injected or {}, principal, frozenset(scopes or ()), idempotency_key, dry_run, approver,
-            cell_thread, cautious, frozenset(withdrawn), describe, media,
+            cell_thread, cautious, frozenset(withdrawn), describe, media, insists,
         )  # fmt: skip
         try:
             outcome = await self._enter(call)

@@ -18,6 +18,8 @@ from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass, o
 from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.toolkit.call import Call
 from lexsi_nb.toolkit.gates import unsure
+from lexsi_nb.toolkit.hiding import masked_prints, without_secrets
+from lexsi_nb.toolkit.redaction import mask_known
 from lexsi_nb.toolkit.returns import convert, plain_text
 from lexsi_nb.toolkit.spec import Outcome, ToolResult
 
@@ -65,12 +67,13 @@ class Runner:
             return failure(call.name, error, self.redact, call.tool.spec.reveals)
         call.begun = True
         try:
-            value = await self._value(call, prepared)
+            with masked_prints(self.redact):
+                value = await self._value(call, prepared)
             if isinstance(value, Raised):
                 if isinstance(value.error, Cancelled):
                     raise value.error
                 return self._failed(call, value.error)
-            return value if isinstance(value, ToolResult) else _converted(call, value)
+            return value
         except BaseException as error:
             # Whatever a tool raises has to reach the planner as text; what stops the run goes on.
             if isinstance(error, Cancelled) or _stops(error):
@@ -86,15 +89,24 @@ class Runner:
         error_text = f"{result.error} {_UNCERTAIN}"
         return ToolResult(False, summary, error=error_text, meta={**result.meta, "uncertain": True})
 
-    async def _value(self, call: Call, prepared: Callable[[], Any]) -> Any:
+    def _converted(self, call: Call, value: Any) -> ToolResult:
+        """Return what a tool gave back as a result, without secrets in what is shown or kept of it.
+
+        Words that the tool's author put together (a ToolResult) may be SQL or code, where `key = value` is no secret.
+        """
+        spec = call.tool.spec
+        hide = mask_known if isinstance(value, ToolResult) else self.redact
+        return without_secrets(convert(value, reveals=spec.reveals, limit=spec.max_output_chars), hide)
+
+    async def _value(self, call: Call, prepared: Callable[[], Any]) -> ToolResult | Raised:
         if call.tool.is_async:
-            return await prepared()
+            return self._converted(call, await prepared())
 
         def work() -> Any:
             try:
                 value = prepared()
                 # Converted here, so that a large result does not hold up the loop.
-                return value if inspect.isawaitable(value) else _converted(call, value)
+                return value if inspect.isawaitable(value) else self._converted(call, value)
             except BaseException as error:  # carried over, answered in _attempt
                 if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
                     raise  # the stop button, while the tool ran on the cell's thread
@@ -104,7 +116,7 @@ class Runner:
             value = await call.cell_thread(work)
         else:
             value = await self._on_worker(call, work)
-        return await value if inspect.isawaitable(value) else value
+        return self._converted(call, await value) if inspect.isawaitable(value) else value
 
     async def _on_worker(self, call: Call, work: Callable[[], Any]) -> Any:
         context = contextvars.copy_context()
@@ -174,11 +186,6 @@ def _said(error: BaseException) -> str:
     behind = error.__cause__ or error.__context__
     after = f", after {_said(behind)}" if behind is not None else "."
     return f"{kind}, without a message{after}"
-
-
-def _converted(call: Call, value: Any) -> ToolResult:
-    spec = call.tool.spec
-    return convert(value, reveals=spec.reveals, limit=spec.max_output_chars)
 
 
 def _injected(call: Call) -> dict[str, Any]:

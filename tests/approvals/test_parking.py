@@ -303,3 +303,97 @@ def test_asking_again_in_one_notebook_waits_once(session_of, shop):
     session = session_of([big, big, say("x")])
     assert session.ask("refund").approval.id == session.ask("refund").approval.id
     assert len(session.desk.waiting()) == 1
+
+
+# -- the latest word of a person decides
+
+
+def test_a_changed_call_is_shown_also_where_its_tool_would_not_ask_for_it(session_of, shop):
+    session = session_of([REFUND, say("done")])
+    run = session.ask("refund")
+    run.resume(args={"customer": "C-1", "amount": 100.0})  # below what the tool asks about
+    assert (run.status, run.approval.args["amount"]) == ("awaiting_approval", 100.0)
+    assert "changed by hand" in run.approval.why
+    assert shop.ledger == []
+    run.resume(approve=True)
+    assert shop.ledger == [("C-1", 100.0)]
+
+
+def test_a_changed_call_can_still_be_declined(session_of, shop):
+    session = session_of([REFUND, say("done")])
+    run = session.ask("refund")
+    run.resume(args={"customer": "C-1", "amount": 100.0})
+    run.resume(decline="not even that")
+    assert statuses(run) == [("refund", "declined")]
+    assert shop.ledger == []
+
+
+def test_a_declined_call_does_not_run_where_its_tool_asks_no_more(session_of, shop, orders):
+    import lexsi_nb as lx
+
+    @lx.tool(side_effect="write", reveals="schema", needs_approval=lambda args, ctx: len(ctx.frame("orders")) > 2)
+    def pay(n: int) -> str:
+        """Pay. Use it to pay; not to refund.
+
+        Args:
+            n: How much.
+        """
+        shop.sent.append(n)
+        return "paid"
+
+    session = session_of([call("pay", n=5), call("pay", n=5), say("done")])
+    session.add_tool(pay)
+    run = session.ask("pay")
+    session.namespace["orders"] = orders.head(1)
+    run.resume(decline="no")
+    assert statuses(run) == [("pay", "declined"), ("pay", "declined")]
+    assert shop.sent == []
+
+
+def test_what_was_declined_can_be_agreed_to_later(session_of, shop):
+    session = session_of([REFUND, call("refund", customer="C-2", amount=900.0), say("done")])
+    run = session.ask("refund").resume(decline="wrong customer")
+    run.resume(args={"customer": "C-1", "amount": 900.0})
+    assert run.approval.args["customer"] == "C-1"
+    run.resume(approve=True)
+    assert shop.ledger == [("C-1", 900.0)]
+
+
+def test_the_log_tells_a_yes_to_what_was_shown_from_one_to_what_the_person_wrote(session_of):
+    session = session_of([REFUND, REFUND, say("done")])
+    run = session.ask("refund")
+    run.resume(approve=True, args={"customer": "C-2", "amount": 600.0})
+    run.resume(approve=True)
+    entries = [(e["event"], bool(e.get("digest"))) for e in session.desk.audit.entries() if e["event"] != "ran"]
+    assert entries == [("asked", True), ("edited and approved", False), ("asked", True), ("approved", True)]
+    changed = next(e for e in session.desk.audit.entries() if e["event"] == "edited and approved")
+    assert '"amount": 600' in changed["args"]
+
+
+def test_a_call_with_a_picture_can_be_approved_and_declined(session_of, shop):
+    import lexsi_nb as lx
+
+    dot = (
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0:~\x9bU\0\0\0\nIDATx\x9cc`\0\0\0\2\0\1H\xaf\xa4q\0\0\0\0"
+        b"IEND\xaeB`\x82"
+    )
+
+    @lx.tool(side_effect="irreversible")
+    def post(picture: lx.BinaryContent) -> str:
+        """Post a picture. Use it to publish; not to look at one.
+
+        Args:
+            picture: What to post.
+        """
+        shop.sent.append(len(picture.data))
+        return "posted"
+
+    for answer, status in (({"approve": True}, "ok"), ({"decline": "no"}, "declined")):
+        session = session_of([call("post", picture="plot"), say("done")])
+        session.namespace["plot"] = lx.BinaryContent(dot, "image/png")
+        session.add_tool(post)
+        run = session.ask(f"post it {status}")
+        assert run.status == "awaiting_approval"
+        run.resume(**answer)
+        assert statuses(run) == [("post", status)]
+    assert shop.sent == [len(dot)]

@@ -1,0 +1,166 @@
+"""Secrets in what a tool gives back or prints: in no output, no message, no store. The object itself stays whole."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from dataclasses import dataclass
+
+import pandas as pd
+import pytest
+
+import lexsi_nb as lx
+from lexsi_nb.app.session import Session
+from lexsi_nb.planners.scripted import ScriptedPlanner, call, calls, say
+from lexsi_nb.toolkit.registry import Registry
+from lexsi_nb.toolkit.spec import ToolResult
+
+KEY = "sk-abcdefghijklmnop1234567890"
+
+
+@dataclass
+class Login:
+    user: str
+    password: str
+
+
+RETURNED = {
+    "text": f"the key is {KEY}",
+    "pair": "password=hunter22",
+    "mapping": {"user": "ann", "api_key": "hunter22"},
+    "list": [KEY],
+    "dataclass": Login("ann", "hunter22"),
+    "frame": pd.DataFrame({"key": [KEY]}),
+    "result": ToolResult(True, f"it is {KEY}", meta={"address": f"https://h/?k={KEY}"}),
+    "failed result": ToolResult(False, f"it is {KEY}", error=f"it is {KEY}"),
+    "environment": "a-quite-ordinary-word",
+}
+
+
+def giving(value, *, asynchronous=False, thread_safe=False):
+    if asynchronous:
+
+        @lx.tool(name="give")
+        async def later():
+            """Give."""
+            return value
+
+        return later
+
+    @lx.tool(name="give", thread_safe=thread_safe)
+    def give():
+        """Give."""
+        return value
+
+    return give
+
+
+def session_of(tool, *lines) -> Session:
+    session = Session(planner=ScriptedPlanner(list(lines)), namespace={"t": pd.DataFrame({"a": [1]})})
+    session.add_tool(tool)
+    return session
+
+
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+@pytest.mark.parametrize("kind", RETURNED)
+def test_what_a_tool_returns_is_read_and_kept_without_secrets(kind, asynchronous, monkeypatch, state_folder):
+    monkeypatch.setenv("SHOP_AUTH", "a-quite-ordinary-word")
+    session = session_of(giving(RETURNED[kind], asynchronous=asynchronous), call("give"), say("done"))
+    run = session.ask("q")
+    for told in (run.steps[0].summary, str(session.history.messages), run.trajectory()):
+        assert not any(secret in told for secret in (KEY, "hunter22", "ordinary"))
+    assert "[secret]" in run.steps[0].summary
+    kept = b"".join(p.read_bytes() for p in state_folder.rglob("*") if p.is_file())
+    assert not any(secret in kept for secret in (KEY.encode(), b"hunter22", b"ordinary"))
+
+
+def test_the_object_that_a_tool_returned_stays_whole():
+    frame = RETURNED["frame"]
+    outcome = asyncio.run(Registry([giving(frame)]).call("give"))
+    assert outcome.result.payload["key"].tolist() == [KEY]
+    assert RETURNED["result"].observation.text == f"it is {KEY}"
+
+
+def test_a_result_that_is_the_answer_has_no_secret():
+    @lx.tool
+    def give(loop: lx.LoopControllerRef) -> str:
+        """Give."""
+        loop.set_state(loop.STOP_SUCCESS)
+        return f"the key is {KEY}"
+
+    assert session_of(give, call("give")).ask("q").answer == "the key is [secret]"
+
+
+def test_a_proposed_cell_hides_keys_and_leaves_code_alone():
+    source = f'client = connect("{KEY}")\ntoken = client.token\nboth = a.api_key == b.api_key'
+    run = session_of(giving(lx.CodeCell(source)), call("give"), say("x")).ask("q")
+    assert run.cells[0].source == source.replace(KEY, "[secret]")
+
+
+@pytest.mark.parametrize("sql", ["SELECT 1 AS n FROM t JOIN t AS b ON t.a = b.a WHERE 'api_key=x.api_key' <> ''"])
+def test_sql_that_compares_columns_named_like_secrets_is_read_as_it_is(sql):
+    outcome = asyncio.run(Registry([giving(ToolResult(True, sql))]).call("give"))
+    assert outcome.result.observation.text == sql
+
+
+@pytest.mark.parametrize("thread_safe", [False, True], ids=["cell thread", "worker"])
+def test_what_a_tool_prints_is_printed_without_secrets(thread_safe, capsys):
+    @lx.tool(thread_safe=thread_safe)
+    def chatty() -> str:
+        """Print."""
+        print("login", KEY, "password=hunter22", end="!\n")
+        print(KEY, file=sys.stderr)
+        return "done"
+
+    before = sys.stdout, sys.stderr
+    session_of(chatty, call("chatty"), say("x")).ask("q")
+    assert (sys.stdout, sys.stderr) == before
+    out, err = capsys.readouterr()
+    assert out.startswith("login [secret] password=[secret]!")
+    assert err.startswith("[secret]")
+
+
+def test_tools_that_print_at_once_leave_the_streams_as_they_were(capsys):
+    gate = threading.Barrier(3, timeout=20)
+
+    @lx.tool(thread_safe=True, parallel_safe=True)
+    def chatty(n: int) -> str:
+        """Print.
+
+        Args:
+            n: Which.
+        """
+        gate.wait()
+        print(f"{n} {KEY}")
+        return str(n)
+
+    before = sys.stdout
+    session_of(chatty, calls(*(call("chatty", n=n) for n in range(3))), say("x")).ask("q")
+    assert sys.stdout is before
+    assert sorted(capsys.readouterr().out.split()) == ["0", "1", "2", "[secret]", "[secret]", "[secret]"]
+
+
+def test_the_context_of_a_toolset_and_what_a_tool_adds_have_no_secret():
+    @lx.toolset
+    class Shop:
+        def context(self) -> str:
+            return f"The key is {KEY}."
+
+        @lx.tool
+        def note(self, agent: lx.AgentRef) -> str:
+            """Note."""
+            agent.add_context(f"remember {KEY}")
+            return "noted"
+
+    session = session_of(Shop(), call("note"), say("x"))
+    session.ask("q")
+    turn = session.planner().turns[-1]
+    assert "The key is [secret]." in turn.system
+    assert "remember [secret]" in str(turn.messages)
+    assert KEY not in str(turn)
+
+
+def test_an_async_tools_result_is_cut_as_any_other():
+    long = giving(ToolResult(True, "x" * 1_000_000), asynchronous=True)
+    assert len(asyncio.run(Registry([long]).call("give")).result.observation.text) < 21_000
