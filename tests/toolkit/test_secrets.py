@@ -12,6 +12,7 @@ import pytest
 
 import lexsi_nb as lx
 from lexsi_nb.app.session import Session
+from lexsi_nb.artifacts.observation import Grid, Observation, Segment
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, calls, say
 from lexsi_nb.toolkit.registry import Registry
 from lexsi_nb.toolkit.spec import ToolResult
@@ -164,3 +165,10 @@ def test_the_context_of_a_toolset_and_what_a_tool_adds_have_no_secret():
 def test_an_async_tools_result_is_cut_as_any_other():
     long = giving(ToolResult(True, "x" * 1_000_000), asynchronous=True)
     assert len(asyncio.run(Registry([long]).call("give")).result.observation.text) < 21_000
+
+
+def test_rows_that_a_policy_may_cut_by_columns_have_no_secret_either():
+    table = Observation.table(Grid(("id", "key"), (("1", KEY),)))
+    told = ToolResult(True, Observation.of(Segment("x", "rows", instead=f"not {KEY}"), table))
+    for segment in asyncio.run(Registry([giving(told)]).call("give")).result.observation.segments:
+        assert KEY not in repr(segment) + (segment.grid.text() if segment.grid else "")
