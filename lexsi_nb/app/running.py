@@ -338,7 +338,9 @@ class Running:
         """Return the run as it ended, in the object the caller holds where it was resumed. A parked run is kept."""
         run = self._collect()
         self.tape.keep(self, run)
-        self.watch.finish(run, self.loop.system if self.loop is not None else "")
+        if self.loop is not None:
+            self.watch.kept(run, self.loop)
+        self.watch.finish(run)
         self._join_history()
         if run.status == "awaiting_approval" and self.parked is not None:
             self._scratch = self.session.cache.held()

@@ -12,6 +12,7 @@ from lexsi_nb.app.tracing import Spans, Tracing, spans_for
 
 if TYPE_CHECKING:
     from lexsi_nb.agent.history import History
+    from lexsi_nb.agent.loop import Loop
     from lexsi_nb.app.run import Run
 
 
@@ -42,8 +43,11 @@ class Watch:
         if self._spans is not None:
             self._spans.on(event)
 
-    def finish(self, run: Run, system: str) -> None:
-        """Give the run what was kept."""
-        run.messages, run.system = tuple(self.messages), system
+    def kept(self, run: Run, loop: Loop) -> None:
+        """Give the run its messages and framing as the planner read them, under the data policy."""
+        run.messages, run.system = tuple(loop.shown(self.messages)), loop.system
+
+    def finish(self, run: Run) -> None:
+        """End the spans, where somebody traces."""
         if self._spans is not None:
             self._spans.end(run)

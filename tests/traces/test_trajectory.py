@@ -135,3 +135,14 @@ def test_the_command_exports_it(ip, tmp_path, monkeypatch, capsys):
     ip.run_line_magic("lexsi", "export said.md")
     assert "Wrote said.md." in capsys.readouterr().out
     assert "How many loans are there?" in (tmp_path / "said.md").read_text()
+
+
+def test_it_has_what_the_planner_read_under_the_policy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"people": pd.DataFrame({"name": ["Quillfeather", "Ostrander"]})}
+    lines = [call("run_sql", sql="SELECT name FROM people", label="all_names"), say("They are in all_names.")]
+    for local, there in ((True, True), (False, False)):
+        planner = ScriptedPlanner(lines)
+        planner.local = local
+        run = Session(planner=planner, namespace=dict(names), replay="off").ask("who?")
+        assert ("Quillfeather" in run.trajectory("json")) is there
