@@ -192,7 +192,9 @@ class Running:
         def observe(observation: Observation) -> str:
             return self.policy().observe(observation, local=local)
 
-        self.permission.read_data |= framing.untrusted
+        # What an earlier question read is still in the conversation.
+        told = (framing, summary(dataset), *(m.seen for m in self.history.messages if m.seen is not None))
+        self.permission.read_data |= any(one.untrusted for one in told)
         planner, model = self.tape.threaded(self)
         for warning in self.permission.unknown(session.registry.names):
             self.context.notes.warn(warning)

@@ -13,6 +13,7 @@ from lexsi_nb.artifacts.media import BinaryContent
 
 # schema: names, types, counts. stats: ranges, frequent values. rows: cells of the data. secret: never sent anywhere.
 SegmentClass = Literal["schema", "stats", "rows", "secret"]
+ANY_COLUMN = "*"  # among `columns`: it is not known which columns a text tells of
 CLASSES: tuple[SegmentClass, ...] = ("schema", "stats", "rows", "secret")
 
 

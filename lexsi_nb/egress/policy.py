@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lexsi_nb.artifacts.media import BinaryContent
-from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
+from lexsi_nb.artifacts.observation import ANY_COLUMN, Observation, Segment, SegmentClass
 from lexsi_nb.egress.fence import fenced
+from lexsi_nb.egress.redaction import redact
 from lexsi_nb.egress.sent import Sent, SentLog
 from lexsi_nb.errors import BadData, UnknownName
 
@@ -84,7 +85,9 @@ class Policy:
         return kind in LEVELS[self.level_of(dataset)]
 
     def is_private(self, column: str) -> bool:
-        """Whether a column, "table.column" or a bare name, is private."""
+        """Whether a column, "table.column" or a bare name, is private; "*", any column, where one is."""
+        if column == ANY_COLUMN:
+            return bool(self.private)
         name = column.casefold()
         return name in self.private or name.rpartition(".")[2] in self.private or self._somewhere(name)
 
@@ -93,9 +96,12 @@ class Policy:
         return "." not in name and any(p.rpartition(".")[2] == name for p in self.private)
 
     def observe(self, observation: Observation, *, local: bool) -> str:
-        """Return the text a planner reads: whole where it stays here, else cut, and fenced where it is of the data."""
+        """Return the text a planner reads: whole where it stays here, else cut, and fenced where it is of the data.
+
+        Secrets are masked either way.
+        """
         if local:
-            return observation.text
+            return redact(observation.text)
         parts: list[tuple[bool, str]] = []
         held = 0
         for segment in observation.segments:
@@ -119,7 +125,7 @@ class Policy:
                 out.append(fenced(text) if foreign else text)
         if held:
             out.append(f"[{held} part(s) withheld by the data policy]")
-        return "\n".join(out)
+        return redact("\n".join(out))
 
     def attach(self, observation: Observation, *, local: bool) -> tuple[BinaryContent, ...]:
         """Return the pictures and PDFs a planner is shown: all where it stays here, cut where it leaves."""

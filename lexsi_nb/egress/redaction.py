@@ -12,11 +12,19 @@ _NAMES = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
 _SHAPES = re.compile(
     r"(?x)"
     r"sk-[A-Za-z0-9_\-]{16,}"  # provider keys
-    r"|AKIA[0-9A-Z]{16}"  # AWS access key ids
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"  # AWS access key ids
+    r"|\bxox[abprs]-[A-Za-z0-9\-]{10,}"  # Slack tokens
+    r"|(?i:(?<=[?&]key=)|(?<=[?&]sig=)|(?<=[?&]token=)|(?<=[?&]api_key=)|(?<=[?&]apikey=))[^\s&'\"<>]{6,}"
+    r"|(?i:(?<=X-Amz-Signature=)|(?<=X-Amz-Security-Token=))[^\s&'\"<>]{6,}"
     r"|gh[pousr]_[A-Za-z0-9]{30,}"
     r"|eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{5,}"  # JSON web tokens
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password in URLs
     r"|(?i:(?<=bearer\s))[A-Za-z0-9._\-]{12,}"
+)
+# name=value as in connection strings and settings; the name says that it is a secret.
+_PAIR = re.compile(
+    r"""(?ix)\b((?:[a-z_]*(?:password|passwd|pwd)|[a-z_]*(?:secret|access|account)_?key|client_secret)["']?\s*[=:]\s*["']?)
+    ([^\s"',;&\[\]]{3,})"""
 )
 
 
@@ -37,4 +45,4 @@ def redact(text: str) -> str:
     for value in own_secrets().values():
         if value in text:
             text = text.replace(value, MASK)
-    return _SHAPES.sub(MASK, text)
+    return _PAIR.sub(lambda m: m[1] + MASK, _SHAPES.sub(MASK, text))

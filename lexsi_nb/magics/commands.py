@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
@@ -148,12 +149,37 @@ def _recordings(magics: LexsiMagics, name: str) -> None:
         print(f"There are no recordings in {files.folder.name}/.")
 
 
+def _policy(magics: LexsiMagics, line: str) -> None:
+    from lexsi_nb.egress.policy import LEVELS, Policy
+
+    session = magics.session
+    now, words = session.policy, line.split()
+    known = [*LEVELS, "k", "private", "public"]
+    if words and words[0] not in known:
+        raise UnknownName.among(words[0], known, where="%lexsi policy")
+    if words and words[0] in LEVELS and len(words) > 1:
+        now = replace(now, datasets={**now.datasets, words[1]: words[0]})
+    elif words and words[0] in LEVELS:
+        now = replace(now, level=words[0])
+    elif words and words[0] == "k":
+        now = replace(now, k=int(words[1]) if words[1:] and words[1].isdigit() else 0)
+    elif words:
+        named = Policy(private=frozenset(" ".join(words[1:]).replace(",", " ").split())).private
+        now = replace(now, private=now.private | named if words[0] == "private" else now.private - named)
+    session.policy = now
+    print(f"What a planner elsewhere may read: {session.policy_over(()).words}.")
+
+
 def _reset(magics: LexsiMagics, _: str) -> None:
     magics.session.reset()
     print("The conversation is forgotten; variables and data stay.")
 
 
 COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
+    "policy": (
+        "what may leave; with schema, stats, rows [DATASET], k N, private or public COLUMNS: change it",
+        _policy,
+    ),
     "status": ("what is configured: planner, models, data, what was sent", _status),
     "model": ("who decides, and which models there are; provider:NAME chooses one, off goes back", choosing.model),
     "data": ("the dataset; with a name, folder or file: bind it", _data),

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass, only_names
+from lexsi_nb.artifacts.observation import ANY_COLUMN, Observation, Segment, SegmentClass, only_names
 from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.toolkit.call import Call
 from lexsi_nb.toolkit.gates import unsure
@@ -162,14 +162,15 @@ def failure(
 
 def _classified(name: str, error: BaseException, text: str, reveals: SegmentClass) -> Segment:
     """Return the failure as what its words may tell: an exception may quote any cell of the data."""
+    told = (ANY_COLUMN,) if reveals != "schema" else ()
     kind, less = type(error).__name__, "Its words are withheld by the data policy."
     if not isinstance(error, LexsiError):
-        return Segment(text, reveals, foreign=True, instead=f"{name} failed. {kind}: {less}")
+        return Segment(text, reveals, told, foreign=True, instead=f"{name} failed. {kind}: {less}")
     if "schema" in (error.reveals, reveals):
         named = [n.strip(" .") for n in re.split(r"'|, |: ", error.why)]
         return Segment(text, foreign=error.quotes or not only_names(n for n in named if n))
     less = error.outline or (type(error).__doc__ or less).splitlines()[0]
-    return Segment(text, "rows", foreign=error.quotes, instead=f"{name} failed. {kind}: {less}")
+    return Segment(text, "rows", told, foreign=error.quotes, instead=f"{name} failed. {kind}: {less}")
 
 
 def _said(error: BaseException) -> str:

@@ -120,10 +120,12 @@ def test_reading_data_takes_scopes_away_and_denies_what_never_asks(lookups):
     assert "Do not retry" in said
 
 
-def test_the_next_question_has_its_scopes_again(lookups):
-    session = lookups([READ, say("x"), call("add_note"), say("x")])
+def test_a_conversation_has_its_scopes_again_when_it_is_forgotten(lookups):
+    session = lookups([READ, say("x"), call("add_note"), say("x"), call("add_note"), say("x")])
     session.ask("q")
-    assert session.ask("r").steps[0].status == "ok"
+    assert session.ask("r").steps[0].status == "denied", "what was read is still in the conversation"
+    session.reset()
+    assert session.ask("s").steps[0].status == "ok"
 
 
 @pytest.mark.parametrize("how", ["run", "session"])
