@@ -99,11 +99,16 @@ class ModelCard(Shows):
 
 @dataclass(frozen=True)
 class Option:
-    """One reading of a question; `number` is what it would give, where that was cheap to compute."""
+    """One reading of a question; `number` is what it would give, where that was cheap to compute.
+
+    `means` is what the open `words` of the question stand for in it, where that can be kept.
+    """
 
     text: str
     question: str = ""
     number: str = ""
+    words: str = ""
+    means: str = ""
 
 
 @dataclass(frozen=True)

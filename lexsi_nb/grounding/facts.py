@@ -126,6 +126,7 @@ class Facts:
     joins: tuple[tuple[str, str, str, str], ...] = ()
     as_of: str = ""  # the day the data end
     routes: tuple[Route, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()  # (words, what a person chose that they mean)
 
     def table(self, name: str) -> TableFacts:
         """Return the facts of a table, empty ones when nothing is known."""
@@ -263,6 +264,11 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
         conditions=tuple(conditions),
         joins=tuple(joins),  # type: ignore[arg-type]
         as_of=str(raw.get("as_of") or ""),
+        kept=tuple(
+            (str(r["words"]), str(r["as"]))
+            for _, d in _named(raw.get("disambiguations"))
+            if isinstance(r := d.get("reads"), Mapping) and r.get("words") and r.get("as")
+        ),
         routes=tuple(
             Route(str(r["from"]), str(r["to"]), str(r["through"]), str(r["sql"]), str(r.get("text") or ""))
             for r in raw.get("routes") or ()

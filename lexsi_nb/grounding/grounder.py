@@ -25,6 +25,7 @@ from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Join
+from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -123,6 +124,7 @@ class Grounder:
 
     def _read(self, question: str) -> Reading:
         index = self.index
+        question, kept = as_kept(question, index.facts.kept)
         question = unbracketed(unfilled(question), index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
@@ -132,7 +134,7 @@ class Grounder:
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
         by_the_graph(reading, question, self.knowledge, index)
         accounted(reading, said, words)
-        notes = tuple(dict.fromkeys((*found.notes, *reading.notes, *incomplete(reading, index))))
+        notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 
     def _form(self, question: str, found: Mentions, first: str, index: SchemaIndex) -> Reading:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lexsi_nb.grounding.kept import replaced
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 
@@ -18,6 +19,8 @@ class OpenOption:
     text: str
     question: str = ""
     number: str = ""
+    words: str = ""  # what was open in the question
+    means: str = ""  # and what stands for it in this one
 
 
 def options(choice: Choice, question: str, read: Callable[[str], Any], engine: Any) -> tuple[OpenOption, ...]:
@@ -28,9 +31,9 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
     found = []
     for option in choice.options:
         asked, reading = _asked(choice, option, question, read)
-        found.append(
-            OpenOption(reading.text if reading else option, asked, _number(reading, engine) if reading else "")
-        )
+        number = _number(reading, engine) if reading else ""
+        means = replaced(question.rstrip(" ?."), asked, choice.words) if asked else ""
+        found.append(OpenOption(reading.text if reading else option, asked, number, choice.words, means))
     askable = [o for o in found if o.question]
     texts = {o.text for o in askable}
     return tuple(askable if len(askable) > 1 and len(texts) == len(askable) else found)

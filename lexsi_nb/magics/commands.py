@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving, choosing, keeping, knowing
+from lexsi_nb.magics import approving, choosing, keeping, knowing, readings
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -194,6 +194,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "explain": ("what moved the score of one case", _explain),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
+    "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),
     "approve": ("run what an approval showed", approving.approve),
     "decline": ("say no to an approval, with a reason", approving.decline),
     "edit": ("ask again with other arguments, as JSON", approving.edit),

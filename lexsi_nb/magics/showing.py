@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
 
 
-def show(run: Run, environment: str, *, answer: Callable[..., Any] | None = None, code: bool = True) -> None:
+def show(
+    run: Run,
+    environment: str,
+    *,
+    answer: Callable[..., Any] | None = None,
+    choose: Callable[..., Any] | None = None,
+    code: bool = True,
+) -> None:
     """Show a run in the calling cell, or print it in a terminal.
 
     Without `code` the line about code cells is left out. `answer` takes a person's answer to an approval from the
-    buttons beside its card, where somebody can click.
+    buttons beside its card, where somebody can click; `choose` takes the reading they chose of an open question.
     """
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
@@ -34,6 +41,12 @@ def show(run: Run, environment: str, *, answer: Callable[..., Any] | None = None
         from lexsi_nb.widgets.approval import buttons
 
         widget = buttons(run.approval, answer)
+        if widget is not None:
+            display(widget)
+    if run.choice is not None and choose is not None and environment in ("notebook", "lab-extension"):
+        from lexsi_nb.widgets.choice import choice_buttons
+
+        widget = choice_buttons(run.choice, choose)
         if widget is not None:
             display(widget)
 

@@ -96,7 +96,7 @@ class GroundedPlanner:
             return Decision(answer=found.text, status="declined")
         if isinstance(found, Choice):
             ways = options(found, question, self.grounder.read, self.grounder.engine)
-            artifact = ChoiceArtifact(found.prompt, tuple(Option(w.text, w.question, w.number) for w in ways))
+            artifact = ChoiceArtifact(found.prompt, tuple(Option(*vars(w).values()) for w in ways))
             lines = "; ".join(f"({i}) {w.text}" + (f": {w.number}" if w.number else "") for i, w in enumerate(ways, 1))
             return Decision(answer=f"{found.prompt} {lines}.", status="needs_choice", choice=artifact)
         if isinstance(found, PredictivePlan):

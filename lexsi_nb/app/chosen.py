@@ -1,0 +1,56 @@
+"""A reading that a person chose of a question that could be read in more than one way; kept where they say so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.errors import BadData
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
+    from lexsi_nb.app.session import Session
+
+
+def choose(session: Session, run: Run, number: int, *, keep: bool = False, **options: Any) -> Run:
+    """Return the run of the reading with a number (1 is the first) that a question put back.
+
+    With `keep`, the words that were open mean this from now on: an entry of the file beside the notebook.
+
+    Raises:
+        BadData: the run put nothing back, has no such reading, or this one cannot be asked or kept.
+    """
+    choices = run.choice.options if run.choice is not None else ()
+    if not choices:
+        raise BadData("That run put no question back.", "", "Choose after an answer that lists its readings.")
+    if not 1 <= number <= len(choices):
+        raise BadData(f"There is no reading {number}.", f"There are {len(choices)}.", "Write its number.")
+    option = choices[number - 1]
+    if not option.question:
+        raise BadData(f"Reading {number} has no question of its own.", option.text, "Ask it in your own words.")
+    if keep:
+        kept(session, option)
+    return session.ask(option.question, **options)
+
+
+def kept(session: Session, option: Any) -> str:
+    """Write what the open words mean to the file beside the notebook, and return its name.
+
+    Raises:
+        BadData: the reading is not one of some words of the question.
+    """
+    from lexsi_nb.data import notebook_terms
+
+    if not option.means:
+        text = "It adds to the question and does not say what a word of it means."
+        raise BadData("This choice cannot be kept.", text, "Choose without keep.")
+    dataset = session.binding.start()
+    entry = {
+        "text": f"'{option.words}' is {option.means}",
+        "triggers": [option.words],
+        "reads": {"words": option.words, "as": option.means},
+        "source": "user",
+    }
+    name = "_".join(option.words.casefold().split())
+    path = notebook_terms.add(dataset.id, "disambiguations", name, entry)
+    session.binding.forget_grounding()
+    return path.name

@@ -1,0 +1,32 @@
+"""Readings that a person chose and kept: what words of a question stand for from then on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+
+def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
+    """Return the question with kept words replaced by what they stand for, and a note for each.
+
+    `kept`: (words, what they mean). Words that stand in what they mean already are left alone, and so is quoted text.
+    """
+    notes: list[str] = []
+    for words, means in kept:
+        place = re.compile(rf"(?<![\w'\"`]){re.escape(words)}(?![\w'\"`])", re.IGNORECASE)
+        if means.casefold() in question.casefold() or not place.search(question):
+            continue
+        question = place.sub(lambda _, means=means: means, question)
+        notes.append(f"'{words}' is {means}, as was chosen and kept")
+    return question, tuple(notes)
+
+
+def replaced(before: str, after: str, words: str) -> str:
+    """Return what stands in `after` where `words` stand in `before`; empty where more than the words differ."""
+    place = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", before) if words else None
+    if place is None:
+        return ""
+    lead, tail = before[: place.start()], before[place.end() :]
+    fits = after.startswith(lead) and after.endswith(tail) and len(after) > len(lead) + len(tail)
+    means = after[len(lead) : len(after) - len(tail)] if fits else ""
+    return "" if means == words else means

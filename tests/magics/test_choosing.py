@@ -1,0 +1,100 @@
+"""A question put back: its readings with their numbers, the choice of one, and keeping it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+import yaml
+
+from lexsi_nb.app.chosen import choose
+from lexsi_nb.app.session import Session
+from lexsi_nb.errors import BadData
+from lexsi_nb.magics import ATTRIBUTE
+from lexsi_nb.widgets.choice import choice_buttons, choice_html, choice_text
+
+
+@pytest.fixture
+def trips():
+    return pd.DataFrame(
+        {"trip_id": [1, 2, 3, 4], "dep_delay": [1.0, 2.0, 3.0, 6.0], "arr_delay": [10.0, 20.0, 30.0, 60.0]}
+    )
+
+
+@pytest.fixture
+def session(trips, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session = Session(namespace={"trips": trips})
+    yield session
+    session.close()
+
+
+def test_both_readings_come_with_their_numbers_and_what_to_type(session):
+    run = session.ask("average delay")
+    assert run.status == "needs_choice"
+    assert [o.number for o in run.choice.options] == ["3", "30"]
+    assert "%lexsi choose 1 keep" in choice_text(run.choice)
+    assert "%lexsi choose 1 keep" in choice_html(run.choice)
+
+
+def test_a_chosen_reading_is_asked(session):
+    run = choose(session, session.ask("average delay"), 2)
+    assert run.status == "answered"
+    assert run.frame.iloc[0, 0] == 30.0
+
+
+def test_a_kept_choice_answers_the_next_question_and_says_so(session, tmp_path):
+    choose(session, session.ask("average delay"), 2, keep=True)
+    held = yaml.safe_load((tmp_path / "lexsi_kg.yaml").read_text())
+    (entry,) = [e for sections in held.values() for e in sections["disambiguations"].values()]
+    assert entry["reads"]["words"] == "delay"
+    again = session.ask("average delay")
+    assert again.status == "answered"
+    assert again.frame.iloc[0, 0] == 30.0
+    assert "as was chosen and kept" in again.answer
+    other = session.ask("maximum delay")
+    assert other.frame.iloc[0, 0] == 60.0
+
+
+def test_a_kept_choice_outlives_the_session_and_can_be_taken_out(session, trips, tmp_path):
+    from lexsi_nb.data import notebook_terms
+
+    dataset = choose(session, session.ask("average delay"), 1, keep=True).dataset
+    assert dataset
+    fresh = Session(namespace={"trips": trips})
+    assert fresh.ask("average delay").frame.iloc[0, 0] == 3.0
+    (id_,) = notebook_terms.read_terms()
+    notebook_terms.remove(id_, "delay")
+    fresh.binding.forget_grounding()
+    assert fresh.ask("average delay").status == "needs_choice"
+    fresh.close()
+
+
+def test_a_choice_that_is_not_there_is_named(session):
+    with pytest.raises(BadData, match="There is no reading 9"):
+        choose(session, session.ask("average delay"), 9)
+    with pytest.raises(BadData, match="put no question back"):
+        choose(session, session.ask("average dep_delay"), 1)
+
+
+def test_a_click_takes_the_reading_and_the_box_keeps_it(session):
+    pytest.importorskip("ipywidgets")
+    seen = []
+    run = session.ask("average delay")
+    widget = choice_buttons(run.choice, lambda number, keep=False: seen.append((number, keep)))
+    first, second, keep, _ = widget.children
+    assert "30" in second.description
+    keep.value = True
+    second.click()
+    first.click()
+    assert seen == [(2, True)]
+
+
+def test_the_command_takes_and_keeps(ip, trips, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    ip.user_ns["trips"] = trips
+    ip.run_cell("%%lexsi average delay", store_history=False)
+    getattr(ip, ATTRIBUTE).session.ask("average delay")
+    capsys.readouterr()
+    assert ip.run_cell("%lexsi choose 2 keep", store_history=False).success
+    assert "'delay' is" in capsys.readouterr().out
+    assert (tmp_path / "lexsi_kg.yaml").exists()
