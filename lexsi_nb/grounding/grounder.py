@@ -21,6 +21,7 @@ from lexsi_nb.grounding.forms.profiles import profile
 from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
+from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import SchemaIndex
@@ -154,7 +155,7 @@ class Grounder:
             raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
         counts = bool(found.items) and found.items[0].tag("count") is not None
         ask = Ask(tuple(found.items), index, "" if counts else first)
-        for form in (profile, share, yes_no, compared, per_group, series, ranked):
+        for form in (vintage, profile, share, yes_no, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
         if len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table"):

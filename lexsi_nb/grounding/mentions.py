@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
 from lexsi_nb.grounding.words import Token, decade, name_words, ordinal, singular, tokens
 
@@ -15,6 +16,8 @@ TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
 for _tag, _phrases in lexicon.PHRASES.items():
     for _p in _phrases:
         TAGS[tuple(_p.split())] = (*TAGS.get(tuple(_p.split()), ()), _tag)
+for _p in vocabulary.VINTAGE:
+    TAGS[tuple(_p.split())] = ("vintage",)
 # Tags that a schema name of the same word gives way to only when what the tag needs follows.
 _NEEDS_NOUN = ("count", "agg", "super", "most", "list", "distinct", "top")
 _STRUCTURE = ("by", "and", "or", "not", "without", "cmp", "between", "in", "to", "null", "notnull", "post", "sort")

@@ -5,6 +5,12 @@ Nothing here is of one dataset. Another language is a pair of files like this on
 
 from __future__ import annotations
 
+# Words for a table of cohorts by their age.
+VINTAGE: tuple[str, ...] = (
+    "vintage", "vintages", "vintage table", "vintage table of", "vintage analysis", "vintage analysis of",
+    "vintage curve", "vintage curves", "vintage curves of", "cohort table", "cohort table of", "cohort analysis",
+    "cohort analysis of", "cohorts of", "cohort", "cohorts", "by cohort", "cohort age", "age in", "at the age of",
+)  # fmt: skip
 # Parts of column names that shorten a word.
 SHORT: dict[str, str] = {
     "cd": "code", "no": "number", "nr": "number", "num": "number", "qty": "quantity", "pct": "percent",
