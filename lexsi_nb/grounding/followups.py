@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.explaining import Explained, asked
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
@@ -34,6 +36,8 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
 
 
 def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | Explained:
+    if (narrowed := _narrowed(base, question, read)) is not None:
+        return narrowed
     items = noticed(question, index).items
     if (reason := _reason(base, question, items, read)) is not None:
         return reason
@@ -55,6 +59,17 @@ def _columns_used(found: Any) -> set[Column]:
         return set()
     inner = [f for link in found.links for f in link.filters]
     return {f.column for f in (*found.filters, *inner) if f.column is not None}
+
+
+def _narrowed(base: str, question: str, read: Reader) -> str | None:
+    """`and of those, how many were refunded?`: the question before with one more condition."""
+    found = re.match(vocabulary.OF_THOSE, question.strip(), re.IGNORECASE)
+    more = question.strip()[found.end() :].strip(" ?.,") if found else ""
+    if not more:
+        return None
+    text = base.rstrip(" ?.")
+    ways = [f"{text} and {more}", f"{text} {more}", f"{text} with {more}"]
+    return next((w for w in ways if isinstance(read(w), Reading)), None)
 
 
 def _marked(question: str) -> bool:

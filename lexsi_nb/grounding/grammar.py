@@ -138,7 +138,8 @@ class Grammar(Nouns):
         assert item is not None
         if self._holds(item):
             return None
-        if self.functions or self.counting or self.distinct:
+        conditioned = self.counting and not self.distinct and bool(self.draft.said) and self._filter_follows(0)
+        if self.functions or self.distinct or (self.counting and not conditioned):
             return self._measured()
         if item.fused and not self._filter_follows(0) and not (self.functions or self.counting or self.distinct):
             self.functions, self.draft.fused = [item.fused], True

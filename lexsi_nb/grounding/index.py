@@ -16,6 +16,7 @@ from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
 from lexsi_nb.grounding.listed import MOST_ROWS, MOST_VALUES, holding, value_lists
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
 from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, unit_in, year_like
+from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import forms, name_words, near, singular
 
@@ -50,6 +51,7 @@ class SchemaIndex:
         self._put_already: set[tuple[Phrase, Entry]] = set()
         self._spans: dict[Column, tuple[float, float] | None] = {}
         self._unique: dict[tuple[str, str], bool] = {}
+        self._together: dict[str, str] = {}
         self._beginnings: dict[str, list[tuple[Column, Phrase, Any]]] = {}
         self._held: dict[str, list[tuple[Column, str]]] = {}  # names looked up so far
         for t in engine.tables():
@@ -239,16 +241,7 @@ class SchemaIndex:
             return [columns[named]]
         if table in self.facts.tables and not loose:
             return []
-        return [c for c in columns.values() if c.type == "date"] or self._pieced_date(table)
-
-    def _pieced_date(self, table: str) -> list[Column]:
-        """Return the date of a table that holds year, month and day in number columns."""
-        held = {name_words(n): c for n, c in self.columns[table].items() if c.type == "number"}
-        parts = [held.get((p,)) for p in ("year", "month", "day")]
-        if any(c is None for c in parts) or (span := self.span(parts[1])) is None or not 1 <= span[0] <= span[1] <= 12:
-            return []
-        pieces = ", ".join("{p}" + quote(c.name) for c in parts if c is not None)
-        return [Column(table, "date", "date", f"make_date({pieces})")]
+        return [c for c in columns.values() if c.type == "date"] or pieced_date(table, self)
 
     def label_of(self, table: str) -> Column | None:
         """Return the column that names the rows of a table for people."""
@@ -333,6 +326,12 @@ class SchemaIndex:
                 self._held.clear()
             self._held[text] = holding(self.engine, many, text)
         return self._held[text]
+
+    def written_together(self, word: str) -> str:
+        """Return the name of two words that a word joins: timezone for time zone; an empty text where there is none."""
+        if not self._together:
+            self._together = {"".join(k): " ".join(k) for k in self.entries if len(k) == 2}
+        return self._together.get(singular(word), "")
 
     def named_code(self, e: Entry) -> bool:
         """Whether the knowledge graph has names for a value, so that the value itself is a thing to count."""

@@ -50,7 +50,8 @@ PHRASES: dict[str, list[str]] = {
     "growth": [
         "growth of", "growth in", "growth", "growth rate", "growth rate of", "grow", "grew", "grown", "change in",
         "percentage change in", "percentage change", "year over year", "year-over-year", "year on year",
-        "month over month", "change", "increase", "increased", "rise", "rose",
+        "month over month", "month on month",
+        "quarter over quarter", "quarter on quarter", "change", "increase", "increased", "rise", "rose",
     ],
     "running": [
         "running total of", "running total", "cumulative", "running sum of", "cumulative sum of", "cumulated",
@@ -86,7 +87,9 @@ PHRASES: dict[str, list[str]] = {
         "correlation between", "correlation of", "correlation", "correlate", "correlated", "correlates",
         "how strongly", "pearson correlation of", "pearson correlation between", "pearson correlation", "corr",
         "corr between",
-        "corr of", "correlation coefficient", "correlation coefficient of", "correlation coefficient between",
+        "corr of", "coefficient", "the coefficient",
+        "correlation coefficient", "correlation coefficient of",
+        "correlation coefficient between",
     ],
     "how": ["how", "how are", "how did", "how do", "how does", "how is"],
     "drives": [
@@ -330,8 +333,7 @@ ORDINALS: dict[str, int] = {
 ADVERBS: frozenset[str] = frozenset("daily weekly monthly quarterly yearly annually annual".split())
 # First words of a question for yes or no, and what follows them.
 ASKING: frozenset[str] = frozenset("is are was were do does did has have had".split())
-THERE: frozenset[str] = frozenset({"there", "any", "some"})
-ALL: frozenset[str] = frozenset({"all", "every", "each"})
+THERE, ALL = frozenset({"there", "any", "some"}), frozenset({"all", "every", "each"})
 
 FUNCTIONS: dict[str, str] = {
     "avg": "mean", "sum": "total", "min": "minimum", "max": "maximum", "median": "median",

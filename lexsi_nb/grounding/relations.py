@@ -15,15 +15,19 @@ from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import UNIT_OF, unit_in, year_like
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.spellings import called
+from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.words import name_words, singular
 
 LONGEST = 4  # mentions that one phrase of the vocabulary may take
+_PREPOSITIONS = frozenset(vocabulary.DIRECTIONS) | vocabulary.BY_WAY
 _STANDING = ("in", "date", "cmp", "between", "by")
 
 
 def noticed(question: str, index: SchemaIndex) -> Mentions:
     """Return the mentions of a question, with everything that can be accounted for."""
-    return accounted(mentions(question, index), index)
+    question, notes = written_out(question, index)
+    found = accounted(mentions(question, index), index)
+    return Mentions(found.items, [*notes, *found.notes])
 
 
 def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
@@ -320,19 +324,19 @@ def _directions(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """`flights to LAX`, `left JFK`: of a place that two columns know, the one that the word points at."""
     out, at = list(items), 0
     while at < len(out):
-        size, said = _run(out, at, vocabulary.DIRECTIONS)
+        size, said = _run(out, at, _PREPOSITIONS)
         aim = out[at + size] if size and at + size < len(out) else None
         if aim is None or not aim.of("value"):
             at += 1
             continue
-        hints = vocabulary.DIRECTIONS[said]
+        hints = vocabulary.DIRECTIONS.get(said, ())
         other = vocabulary.OUT_OF if hints is vocabulary.TOWARDS else vocabulary.TOWARDS
         values = [e for e in aim.of("value") if e.column]
         fits = tuple(e for e in values if e.column and _named(e.column, hints))
         against = [e for e in values if e.column and _named(e.column, other)]
         if not fits and against and len(against) == len(values):
             raise Unread(Declined(f"'{aim.words}' occurs in {against[0].column} only, which '{said}' does not mean."))
-        plain = said in ("from", "to", "into") and not _pair(out, at, aim)
+        plain = said in vocabulary.BY_WAY or (said in ("from", "to", "into") and not _pair(out, at, aim))
         if not fits and not plain:
             at += 1
             continue

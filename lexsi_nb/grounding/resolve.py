@@ -56,6 +56,7 @@ class Resolver(Groups):
             and (
                 self.d.distinct
                 or self._values_asked(shown)
+                or (self.index.key_of(self.base) is None and all(c.type in ("text", "bool") for c in shown))
                 or (not self.d.head and not self._base_said() and all(c.type in ("text", "bool") for c in shown))
             )
         )

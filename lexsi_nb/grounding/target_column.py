@@ -38,7 +38,24 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
 def _framing(m: Mention) -> bool:
     return any(
         m.tag(t) is not None
-        for t in ("predictive", "drives", "why", "list", "top", "super", "most", "and", "in", "to", "by", "count", "or")
+        for t in (
+            "null",
+            "notnull",
+            "not",
+            "predictive",
+            "drives",
+            "why",
+            "list",
+            "top",
+            "super",
+            "most",
+            "and",
+            "in",
+            "to",
+            "by",
+            "count",
+            "or",
+        )
     )
 
 

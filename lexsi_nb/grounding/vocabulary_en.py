@@ -5,6 +5,17 @@ Nothing here is of one dataset. Another language is a pair of files like this on
 
 from __future__ import annotations
 
+# Short forms and signs (as patterns) and what they stand for.
+SPOKEN: tuple[tuple[str, str], ...] = (
+    (r"(?<!\w)w/o(?!\w)", "without"), (r"(?<!\w)w/(?=\s)", "with"), (r"(?<!\w)#\s*(?:of\s+)?(?=[a-z])", "number of "),
+    (r"(?<!\w)wht(?!\w)", "what"), (r"(?<!\w)hw many(?!\w)", "how many"), (r"(?<!\w)btw(?!\w)", "between"),
+    (r"(?<!\w)std dev(?!\w)", "standard deviation"), (r"(?<!\w)plz|pls(?!\w)", "please"),
+)  # fmt: skip
+# The beginning of a question that narrows the one before it.
+OF_THOSE = (
+    r"(?:and |now |but )?(?:out )?(?:of|among|from) (?:those|these|them)[, ]+(?:and )?"
+    r"(?:how many|which(?: ones)?|what number|count)? ?(?:of them )?(?:were|are|was|is|have been|had been|got)? ?"
+)
 # Words for a table of cohorts by their age.
 VINTAGE: tuple[str, ...] = (
     "vintage", "vintages", "vintage table", "vintage table of", "vintage analysis", "vintage analysis of",
@@ -116,6 +127,8 @@ DIRECTIONS: dict[str, tuple[str, ...]] = {
          "out of", "starting from", "originating in", "originating from", "flying from", "flew from", "flying out of",
          "coming from"), OUT_OF),
 }  # fmt: skip
+# Words before a thing by which something came about; they add nothing to its name.
+BY_WAY: frozenset[str] = frozenset({"via", "through", "using", "by means of", "by way of"})
 
 # Words of the same meaning; used where a question's word is in no name and exactly one of its group is.
 SYNONYMS: tuple[frozenset[str], ...] = tuple(

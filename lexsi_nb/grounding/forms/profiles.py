@@ -126,6 +126,10 @@ def _where(rows: Reading) -> str:
 
 
 def _summary(ask: Ask) -> Reading | None:
+    listed = [m for m in ask.items if m.tag("agg") is not None and not m.entries]
+    if listed:  # "summary of x: mean, min, max" holds these anyway
+        kept = [m for m in ask.items if m not in listed]
+        ask = replace(ask, items=tuple(_trim(kept)))
     columns, rest = _named_columns(ask, 1)
     tables = [e.table for m in rest for e in m.of("table")]
     if not columns and len(set(tables)) == 1 and len(_trim(list(rest))) == 1:

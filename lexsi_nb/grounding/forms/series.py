@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
@@ -12,17 +14,26 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.sql import key_name, measure_name, unique_names
+from lexsi_nb.grounding.words import name_words
 
+_OVER = {
+    **dict.fromkeys(("year over year", "year-over-year", "year on year"), "year"),
+    **dict.fromkeys(("month over month", "month on month"), "month"),
+    **dict.fromkeys(("quarter over quarter", "quarter on quarter"), "quarter"),
+}
 _STEP = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
 
 
 def series(ask: Ask) -> Reading | None:
     """Return the reading of growth, a running total or a trend, None when none is asked for."""
     growth, running, trend = (ask.at(t) is not None for t in ("growth", "running", "trend"))
+    implied = next((g for m in ask.items if m.tag("growth") is not None and (g := _OVER.get(m.words.casefold()))), "")
     if not (growth or running or trend):
         return None
     items = [m for m in ask.without("growth", "running", "trend", "share", "list") if m.words.casefold() != "over"]
-    grains = [m for m in items if m.tag("grain") and not m.entries]
+    if implied and not any(m.tag("by") is not None for m in items):
+        items += [Mention("by", tags=("by",)), Mention(implied, tags=(f"grain:{implied}",))]
+    grains = [m for m in items if m.tag("grain") and not m.entries] + _grain_columns(items)
     if not grains:
         words = next(m.words for m in ask.items if any(m.tag(t) is not None for t in ("growth", "running", "trend")))
         raise Unread(Choice(f"'{words}' by which period?", ("year", "quarter", "month"), words))
@@ -30,6 +41,16 @@ def series(ask: Ask) -> Reading | None:
     if len(found.measures) != 1 or len(found.keys) != 1 or not _grain(found):
         refuse("I read growth, running totals and trends of one figure by one period.")
     return _over_time(found, ask.index, growth=growth, running=running)
+
+
+def _grain_columns(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions after "by" of number columns that hold a piece of a date: a table's own month."""
+    return [
+        m for before, m in pairwise(items)
+        if before.tag("by") is not None and any(
+            e.column and e.column.type == "number" and name_words(e.column.name)[-1] in _STEP for e in m.of("column")
+        )
+    ]  # fmt: skip
 
 
 def _said(items: list[Mention]) -> list[Mention]:
