@@ -58,6 +58,8 @@ class Grammar(Nouns):
             )  # "which year had the most"
             self.at += 1
             return None
+        if "best" in tags:
+            self._best_by_what(item)
         if "twice" in tags or "times" in tags:
             self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
         if "asc" in tags or "desc" in tags:
@@ -95,6 +97,8 @@ class Grammar(Nouns):
             return True
         if tables & set(self.draft.said):
             return True
+        if self.counting and not self.draft.said:
+            return False  # "how many players": what is counted is a thing before it is a kind
         if any(e.table in self.draft.said for e in item.of("table")):
             return False
         if after is not None and not after.gap and after.of("column"):
@@ -297,6 +301,14 @@ class Grammar(Nouns):
         self.draft.filters.append(
             FilterDraft(ref, op, (number.number,), self._negated(), item.words, anchor=self.anchor)
         )
+
+    def _best_by_what(self, item: Mention) -> None:
+        """`the best team`: nothing says what is good; ask by which number."""
+        tables = list(dict.fromkeys(e.table for m in self.items[self.at + 1 :] for e in m.of("table")))
+        numbers = [c.name for c in self.index.numeric(tables[0])] if tables else []
+        if len(numbers) > 1:
+            raise Unread(Choice(f"'{item.words}' by which number of {tables[0]}?", tuple(numbers[:8]), item.words))
+        self.refuse(f"Nothing in the data says what is '{item.words}'.", item.words)
 
     # -- end --------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,8 @@ from lexsi_nb.grounding.countries_en import code_book
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
-from lexsi_nb.grounding.listed import MOST_ROWS, MOST_VALUES, holding, value_lists
+from lexsi_nb.grounding.listed import MOST_VALUES, value_lists
+from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
 from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, unit_in, year_like
 from lexsi_nb.grounding.pieces import pieced_date
@@ -22,7 +23,6 @@ from lexsi_nb.grounding.words import forms, name_words, near, singular
 
 EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term", "unit"]
 PHRASE_LIMIT = 8
-MOST_NAMES = 500  # looked-up names remembered
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Entry:
     own: bool = False  # words that say something else of other tables: "active" of a loan says nothing of a client
 
 
-class SchemaIndex:
+class SchemaIndex(Lookups):
     """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
 
     def __init__(self, engine: Any, facts: Facts, proved: tuple[Join, ...] = ()) -> None:
@@ -51,9 +51,7 @@ class SchemaIndex:
         self._put_already: set[tuple[Phrase, Entry]] = set()
         self._spans: dict[Column, tuple[float, float] | None] = {}
         self._unique: dict[tuple[str, str], bool] = {}
-        self._together: dict[str, str] = {}
-        self._beginnings: dict[str, list[tuple[Column, Phrase, Any]]] = {}
-        self._held: dict[str, list[tuple[Column, str]]] = {}  # names looked up so far
+        super().__init__()
         for t in engine.tables():
             self.columns[t.name] = {c.name: self._column(t.name, c) for c in t.columns}
             self.rows[t.name] = t.rows
@@ -305,33 +303,6 @@ class SchemaIndex:
             found = self.entries.get(tuple(map(singular, words))) or self.entries.get(tuple(words)) or []
         strong = [e for e in found if not e.weak]
         return strong or found
-
-    def beginnings(self, word: str) -> list[tuple[Column, Phrase, Any]]:
-        """Return (column, phrase, value) of the listed values of several words that begin with a word."""
-        if not self._beginnings:
-            for column, listed in self.values.items():
-                for key, value in listed.items():
-                    if len(key) > 1:
-                        self._beginnings.setdefault(key[0], []).append((column, key, value))
-        return self._beginnings.get(word, [])
-
-    def holding(self, text: str) -> list[tuple[Column, str]]:
-        """Return (column, value) of the text columns of many values that hold a name."""
-        if text not in self._held:
-            many = [
-                c for t, cols in self.columns.items() for c in cols.values()
-                if c.type == "text" and c not in self.values and 0 < (self.rows.get(t) or 0) <= MOST_ROWS
-            ]  # fmt: skip
-            if len(self._held) >= MOST_NAMES:
-                self._held.clear()
-            self._held[text] = holding(self.engine, many, text)
-        return self._held[text]
-
-    def written_together(self, word: str) -> str:
-        """Return the name of two words that a word joins: timezone for time zone; an empty text where there is none."""
-        if not self._together:
-            self._together = {"".join(k): " ".join(k) for k in self.entries if len(k) == 2}
-        return self._together.get(singular(word), "")
 
     def named_code(self, e: Entry) -> bool:
         """Whether the knowledge graph has names for a value, so that the value itself is a thing to count."""

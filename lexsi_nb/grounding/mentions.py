@@ -9,6 +9,7 @@ from typing import Any
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.deviations import beyond
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
 from lexsi_nb.grounding.words import Token, decade, name_words, ordinal, singular, tokens
 
@@ -16,8 +17,9 @@ TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
 for _tag, _phrases in lexicon.PHRASES.items():
     for _p in _phrases:
         TAGS[tuple(_p.split())] = (*TAGS.get(tuple(_p.split()), ()), _tag)
-for _p in vocabulary.VINTAGE:
-    TAGS[tuple(_p.split())] = ("vintage",)
+for _tag, _said in (("vintage", vocabulary.VINTAGE), ("best", vocabulary.BEST)):
+    for _p in _said:
+        TAGS[tuple(_p.split())] = (_tag,)
 # Tags that a schema name of the same word gives way to only when what the tag needs follows.
 _NEEDS_NOUN = ("count", "agg", "super", "most", "list", "distinct", "top")
 _STRUCTURE = ("by", "and", "or", "not", "without", "cmp", "between", "in", "to", "null", "notnull", "post", "sort")
@@ -112,6 +114,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         return 1, Mention(first.text, entries=tuple(names), literal=first.value)
     if first.kind == "date":
         return 1, Mention(first.text, day=first.value)
+    if (far := beyond(words, at)) is not None:
+        return far[0], Mention(" ".join(t.text for t in words[at : at + far[0]]), tags=(f"outliers:{far[1]}",))
     if (sized := _sized(words, at, index, (2,))) is not None:
         return sized
     for size in range(min(PHRASE_LIMIT, len(words) - at), 0, -1):

@@ -8,6 +8,7 @@ from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Declined, Unread
+from lexsi_nb.grounding.words import name_words, singular
 
 HAD = frozenset({"with", "have", "has", "had", "having"})
 
@@ -26,6 +27,8 @@ class Nouns(Grouping):
         if len(tables) > 1:
             raise Unread(Choice(f"'{item.words}' can be more than one table.", tuple(tables), item.words))
         table = tables[0]
+        if self.distinct and self.counting and all(e.weak for e in item.of("table")):
+            return self._kinds_of(item, table)
         dated = self._participle(self.peek(1))
         counted = self.counting and not self.distinct
         grouped = dated and self._grouped_after(2) and not self.functions
@@ -76,6 +79,18 @@ class Nouns(Grouping):
     def _grouped_after(self, ahead: int) -> bool:
         after = self.peek(ahead)
         return after is not None and (after.tag("by") is not None or self.draft.head != "")
+
+    def _kinds_of(self, item: Mention, table: str) -> None:
+        """`different awards`, where no table is called so: the values of the column named after them."""
+        word = singular(item.words.casefold())
+        named = [c for n, c in self.index.columns[table].items() if name_words(n)[0] == word]
+        if len(named) != 1:
+            self.refuse(f"I can't tell which column says what different {item.words} there are.", item.words)
+        self.at += 1
+        self._say(table)
+        ref = Ref(named, item.words, table, table)
+        self.draft.measures.append(MeasureDraft("distinct", ref, words=item.words))
+        self.counting = self.distinct = False
 
     def _modifies_next(self, table: str) -> bool:
         """Whether the table just read stands before another one without a word between: the last noun is the head."""

@@ -20,6 +20,7 @@ from lexsi_nb.grounding.words import name_words, singular
 
 LONGEST = 4  # mentions that one phrase of the vocabulary may take
 _PREPOSITIONS = frozenset(vocabulary.DIRECTIONS) | vocabulary.BY_WAY
+_ROWS = frozenset({"entry", "record", "row", "listing"})
 _STANDING = ("in", "date", "cmp", "between", "by")
 
 
@@ -34,6 +35,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
     items = called(found.items, index, notes)
+    items = _entities(items, index, notes)
     items = _synonyms(items, index, notes)
     items = _heads(items, index)
     items = _units(items, index, notes)
@@ -60,6 +62,28 @@ def _tables(items: Sequence[Mention]) -> list[str]:
 def _merged(before: Mention, after: Mention) -> Mention:
     """Return a mention with the gap of one that was taken out before it."""
     return replace(after, gap=(*before.gap, *before.words.casefold().split(), *after.gap))
+
+
+# -- things that a key is named after ---------------------------------------------------------------------------------
+
+
+def _entities(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`players`, where no table has that name: the table whose key is the player's id; and `entries` of a table."""
+    out: list[Mention] = []
+    for m in items:
+        before = out[-1] if out else None
+        if not m.known and singular(m.words.casefold()) in _ROWS and before is not None and before.of("table"):
+            continue
+        open_ = (
+            not m.of("table", "column", "condition", "metric", "outcome", "term") and not m.tags and m.literal is None
+        )
+        table = index.keyed_by(singular(m.words.casefold())) if open_ and m.number is None and not m.day else ""
+        if table:
+            notes.append(f"'{m.words}' read as rows of {table}")
+            entries = (Entry("table", table), *(e for e in m.of("value") if not m.words[:1].islower()))
+            m = replace(m, entries=entries)
+        out.append(m)
+    return out
 
 
 # -- synonyms ---------------------------------------------------------------------------------------------------------
@@ -137,7 +161,7 @@ def _compared(items: Sequence[Mention], at: int) -> int:
 
 def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """`over 80 inches tall`, `a distance of at least 2000 miles`: the unit goes, the column is said."""
-    out = list(items)
+    out = _told_units(list(items))
     for at in range(len(out) - 1, 0, -1):
         m = out[at]
         unit = UNIT_OF.get(m.words.casefold(), "")
@@ -162,6 +186,16 @@ def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[M
             notes.extend(_assumed(numbers, unit, m.words))
             del out[at]
     return out
+
+
+def _told_units(items: list[Mention]) -> list[Mention]:
+    """`area in km2`: the unit that the column is told in anyway."""
+    for at in range(len(items) - 2, 0, -1):
+        unit = UNIT_OF.get(items[at + 1].words.casefold(), "")
+        told = [e for e in items[at - 1].of("column") if e.column and unit_in(e.column.name) == unit] if unit else []
+        if told and items[at].tag("in") is not None and not items[at].entries:
+            del items[at : at + 2]
+    return items
 
 
 def _told_in(entries: Sequence[Entry], unit: str) -> tuple[Entry, ...]:

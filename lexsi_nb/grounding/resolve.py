@@ -220,7 +220,15 @@ class Resolver(Groups):
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
         if not sizes:
-            raise Unread(Declined(f"{self.base} has no number to tell '{d.order.words}' by.", (d.order.words,)))
+            many = [s.end[0] for s in self.index.joins.children(self.base)]
+            ways = tuple(dict.fromkeys(f"most {t}" for t in many)) + tuple(
+                f"total {c.name} of {t}" for t in dict.fromkeys(many) for c in self.index.numeric(t)[:2]
+            )
+            asked = f"{self.base} has no number to tell '{d.order.words}' by."
+            raise Unread(
+                Choice(f"{asked} By what?", ways[:8], d.order.words) if len(ways) > 1
+                else Declined(asked, (d.order.words,))
+            )  # fmt: skip
         raise Unread(
             Choice(
                 f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words
@@ -250,7 +258,7 @@ class Resolver(Groups):
         facts = self.index.facts
         own = [c for c in self.index.columns[self.base].values() if not facts.column(self.base, c.name).alias_of]
         extra = [order.column] if order and order.column and order.column.table != self.base else []
-        if len(own) <= WIDE or not key:
+        if len(own) <= WIDE or not key or self.measures:
             return tuple([*own, *extra])
         label, said = self.index.label_of(self.base), [f.ref for f in self.d.filters if f.ref]
         asked = [c for r in said for c in r.options[:1] if len(r.options) == 1 and c.table == self.base and not c.sql]

@@ -16,6 +16,10 @@ OF_THOSE = (
     r"(?:and |now |but )?(?:out )?(?:of|among|from) (?:those|these|them)[, ]+(?:and )?"
     r"(?:how many|which(?: ones)?|what number|count)? ?(?:of them )?(?:were|are|was|is|have been|had been|got)? ?"
 )
+# Words that judge without a measure.
+BEST: tuple[str, ...] = (
+    "best", "worst", "best performing", "worst performing", "top performing", "strongest", "weakest",
+)  # fmt: skip
 # Words for a table of cohorts by their age.
 VINTAGE: tuple[str, ...] = (
     "vintage", "vintages", "vintage table", "vintage table of", "vintage analysis", "vintage analysis of",

@@ -154,6 +154,8 @@ def singular(word: str) -> str:
 def forms(word: str) -> tuple[str, ...]:
     """Return the forms a word is looked up under, the word itself first: singular, then verb stems."""
     out = [word, singular(word)]
+    if len(word) > 4 and word.endswith("as"):
+        out.append(word[:-1])  # areas, cameras
     for end in ("ed", "ing"):
         if len(word) > len(end) + 3 and word.endswith(end):
             stem = word[: -len(end)]

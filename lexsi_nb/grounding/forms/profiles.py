@@ -301,16 +301,35 @@ def _outliers(ask: Ask) -> Reading | None:
     label = ask.index.label_of(c.table)
     rows = _rows(ask, list(dict.fromkeys([*([key] if key else []), *([label] if label else []), c])), rest)
     x = quote(c.name)
+    asked = next((a for m in ask.items if (a := m.tag("outliers")) is not None), "")
+    fences, where, rule = _fences(x, asked)
     sql = _picked(rows)[:-1] + (
-        f", fences AS (\n    SELECT quantile_cont({x}, 0.25) AS lower, quantile_cont({x}, 0.75) AS upper\n"
-        "    FROM picked\n)\n"
+        f", fences AS (\n    SELECT {fences}\n    FROM picked\n)\n"
         f"SELECT {'count(*) AS number_of_outliers' if counted else 'picked.*'}\nFROM picked, fences\n"
-        f"WHERE {x} < lower - 1.5 * (upper - lower)\n   OR {x} > upper + 1.5 * (upper - lower)"
+        f"WHERE {where}"
     )
     if not counted:
         sql += f"\nORDER BY {x} DESC" + (f", {quote(key.name)}" if key and key != c else "")
-    rule = ("rule: more than 1.5 interquartile ranges below the lower or above the upper quartile",)
-    return _made("outliers", rows, sql, f"outliers of {c.name}{_where(rows)}", rule)
+    return _made("outliers", rows, sql, f"outliers of {c.name}{_where(rows)}", (rule,))
+
+
+def _fences(x: str, asked: str) -> tuple[str, str, str]:
+    """Return (figures, condition, rule in words) of what counts as far out."""
+    side, _, times = asked.partition(":")
+    if times:
+        low, high = f"{x} < middle - {times} * spread", f"{x} > middle + {times} * spread"
+        where = {"from": f"{low}\n   OR {high}", "above": high, "below": low}[side]
+        words = {"from": "from", "above": "above", "below": "below"}[side]
+        return (
+            f"avg({x}) AS middle, stddev_samp({x}) AS spread", where,
+            f"rule: more than {times} standard deviations {words} the mean",
+        )  # fmt: skip
+    figures = f"quantile_cont({x}, 0.25) AS lower, quantile_cont({x}, 0.75) AS upper"
+    low, high = f"{x} < lower - 1.5 * (upper - lower)", f"{x} > upper + 1.5 * (upper - lower)"
+    where = {"high": high, "low": low}.get(side, f"{low}\n   OR {high}")
+    ends = {"high": "above the upper quartile", "low": "below the lower quartile"}
+    said = ends.get(side, "below the lower or above the upper quartile")
+    return figures, where, f"rule: more than 1.5 interquartile ranges {said}"
 
 
 # -- correlation ------------------------------------------------------------------------------------------------------
