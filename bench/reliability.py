@@ -1,6 +1,6 @@
 """How often the embedded planner is right, how much it answers, and what its errors cost.
 
-Run: python bench/reliability.py [--data bank flights baseball world] [--split dev|test|all] [--kind K ...]
+Run: python bench/reliability.py [--data bank flights baseball world practice_shop ...] [--split dev|test|all] [--kind K ...]
                                  [--by-kind] [--show-wrong] [--json FILE]
 
 Each question goes to `lx.Session` with the embedded planner and a namespace that holds the dataset's frames at most;
@@ -13,6 +13,9 @@ one session a dataset, its conversation forgotten between questions. answers/jud
 precision   right answers / answers given                   (Wilson interval, 95%)
 coverage    answerable questions answered / answerable      (Wilson interval, 95%)
 reliability mean score                                      (bootstrap interval, 95%: 2,000 draws, seed 0)
+
+practice_flights, practice_baseball, practice_world and practice_shop were written blind and then used for tuning: they are
+run when named, and reported apart.
 
 The test half is run and not read: nothing prints a question of it, and --json holds numbers only.
 The three unseen schemas need the packages of bench/unseen/requirements.txt; without --data, what is installed is run.
@@ -37,7 +40,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from answers.judging import Row, right, table
-from answers.questions import FILES, Question, load
+from answers.questions import FILES, PRACTICE, Question, load
 
 PENALTY = 10
 Interval = tuple[float, float]
@@ -177,9 +180,13 @@ def dataset_of(name: str) -> Any:
 
     if name == "bank":
         return lx.datasets.bank()
+    if name == "practice_shop":
+        from unseen.shop import load as shop
+
+        return shop()
     from unseen.tables import load as frames
 
-    return frames(name)
+    return frames(name.removeprefix("practice_"))
 
 
 def gold_connection(name: str) -> Any:
@@ -275,7 +282,7 @@ def _words(run: Any) -> str:
 def main() -> int:
     """Run the benchmark and print its numbers; status 2 for what may not be shown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", nargs="+", choices=list(FILES), help="default: all that is installed")
+    parser.add_argument("--data", nargs="+", choices=[*FILES, *PRACTICE], help="default: all that is installed")
     parser.add_argument("--split", choices=("dev", "test", "all"), default="all")
     parser.add_argument("--kind", nargs="+", default=[])
     parser.add_argument("--by-kind", action="store_true")
@@ -288,9 +295,11 @@ def main() -> int:
     names = options.data or ready()
     found = ask_all(names, options.split, options.kind)
     groups = dict(found)
-    unseen = [v for name, rows in found.items() if name != "bank" for v in rows]
-    if len([name for name in found if name != "bank"]) > 1:
-        groups["unseen together"] = unseen
+    unseen = [name for name in found if name != "bank" and name not in PRACTICE]
+    practice = [name for name in found if name in PRACTICE]
+    for title, names_of in (("unseen together", unseen), ("practice (tuned on), together", practice)):
+        if len(names_of) > 1:
+            groups[title] = [v for name in names_of for v in found[name]]
     numbers: dict[str, Any] = {}
     for name, verdicts in groups.items():
         for half in ("dev", "test"):

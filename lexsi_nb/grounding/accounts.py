@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
-from lexsi_nb.grounding.words import Token
+from lexsi_nb.grounding.words import Token, singular
 
 # tag -> what the SQL of a reading must hold where the tag was said
 NEEDED: dict[str, str] = {
@@ -52,6 +52,8 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     if not reading.sql or reading.kind in ("tables", "schema"):
         return
     for m in items:
+        if m.entries and not _traced(reading.sql, m):
+            raise _left_out(m.words)
         if m.entries or m.words.casefold() in lexicon.ACROSS:
             continue
         for tag in m.tags:
@@ -61,6 +63,32 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     for word in words:
         if word.kind == "number" and not _holds(reading.sql, word):
             raise _left_out(word.text)
+
+
+def _traced(sql: str, m: Mention) -> bool:
+    """Whether one meaning of a name has left a trace: its column, its value, its table or a column that joins it."""
+    if any(e.kind in ("condition", "metric", "outcome", "term", "unit") for e in m.entries):
+        return True
+    low = sql.casefold()
+    for e in m.entries:
+        if e.kind == "value" and (f"'{str(e.value).casefold()}'" in low.replace("''", "'") or _number(sql, e.value)):
+            return True
+        if e.kind == "column" and e.column is not None and (e.column.sql or _named(low, e.column.name)):
+            return True
+        if e.kind == "table" and (_named(low, e.table) or any(_named(low, w) for w in m.words.casefold().split())):
+            return True
+        if e.kind == "table" and re.search(rf"(?<![a-z]){re.escape(singular(m.words.casefold()))}", low):
+            return True
+    return not m.of("value", "column")
+
+
+def _named(sql: str, name: str) -> bool:
+    plain = sql.replace('""', '"')
+    return re.search(rf"(?<![\w]){re.escape(name.casefold())}(?![\w])", plain) is not None
+
+
+def _number(sql: str, value: object) -> bool:
+    return isinstance(value, int) and re.search(rf"(?<![\w.]){value}(?![\w.])", sql) is not None
 
 
 def _holds(sql: str, word: Token) -> bool:

@@ -12,6 +12,8 @@ from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
+_BETWEEN_DATES = frozenset({"not before", "not after", "up to"})
+
 
 class Conditions(Comparisons):
     """Reads the conditions at the current place into the draft."""
@@ -235,6 +237,12 @@ class Conditions(Comparisons):
         later = self.items[self.at + 1 :]
         return opens and nouns and any(m.tag("super") is not None or m.tag("most") is not None for m in later)
 
+    def _bare_year(self, item: Mention) -> bool:
+        """Whether a size is compared with a number that merely looks like a year: `longer than 2000`."""
+        number = self.peek(1)
+        sized = item.tag("cmp") not in (None, "=") and item.tag("date") is None
+        return sized and number is not None and is_year(number) and item.words.casefold() not in _BETWEEN_DATES
+
     def _number_of_next(self, item: Mention) -> bool:
         """Whether a compared number belongs to the number column after it: `at least 2000 miles of distance`."""
         number, after = self.peek(1), self.peek(2)
@@ -265,7 +273,7 @@ class Conditions(Comparisons):
                 FilterDraft(ref, op, (), self._negated(), f"{item.words} {ref.words}", anchor=ref.anchor)
             )
             return
-        made = None if self._number_of_next(item) else self._dates(item)
+        made = None if self._number_of_next(item) or self._bare_year(item) else self._dates(item)
         if made:
             self.draft.filters.append(
                 FilterDraft(None, made[0], made[1], self._negated(), words=item.words, anchor=self.anchor, when=True)

@@ -97,8 +97,6 @@ class Grammar(Nouns):
             return True
         if tables & set(self.draft.said):
             return True
-        if self.counting and not self.draft.said:
-            return False  # "how many players": what is counted is a thing before it is a kind
         if any(e.table in self.draft.said for e in item.of("table")):
             return False
         if after is not None and not after.gap and after.of("column"):

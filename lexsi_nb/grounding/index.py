@@ -285,6 +285,7 @@ class SchemaIndex(Lookups):
                 and c != key
                 and (table, n) not in keys
                 and not facts.key
+                and name_words(n) not in (("id",), ("key",), ("index",))
                 and not facts.alias_of
             )
 

@@ -7,7 +7,7 @@ from lexsi_nb.grounding.grouping import Grouping
 from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Choice, Declined, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.words import name_words, singular
 
 HAD = frozenset({"with", "have", "has", "had", "having"})
@@ -29,6 +29,13 @@ class Nouns(Grouping):
         table = tables[0]
         if self.distinct and self.counting and all(e.weak for e in item.of("table")):
             return self._kinds_of(item, table)
+        if self.distinct and self.counting and (named := self._many_of_one(item, table)):
+            self.at += 1
+            self._say(table)
+            ref = Ref(named, item.words, table, table)
+            self.draft.measures.append(MeasureDraft("distinct", ref, words=item.words))
+            self.counting = self.distinct = False
+            return None
         dated = self._participle(self.peek(1))
         counted = self.counting and not self.distinct
         grouped = dated and self._grouped_after(2) and not self.functions
@@ -79,6 +86,12 @@ class Nouns(Grouping):
     def _grouped_after(self, ahead: int) -> bool:
         after = self.peek(ahead)
         return after is not None and (after.tag("by") is not None or self.draft.head != "")
+
+    def _many_of_one(self, item: Mention, table: str) -> list[Column]:
+        """Return the id of the things of a table in which one thing has many rows: different teams, a row a season."""
+        word = singular(item.words.casefold())
+        named = [c for n, c in self.index.columns[table].items() if name_words(n) in ((word, "id"), (word, "code"))]
+        return named if len(named) == 1 and not self.index.unique(table, named[0].name) else []
 
     def _kinds_of(self, item: Mention, table: str) -> None:
         """`different awards`, where no table is called so: the values of the column named after them."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.truths import Truths
+from lexsi_nb.grounding.words import name_words
 
 
 class Ranking(Truths):
@@ -60,6 +62,7 @@ class Ranking(Truths):
             # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
             self.draft.order = order
             return None
+        self._fitting(item, ref)
         rows = self._own_rows_next(ref)
         if not rows and not self.draft.head and not self.draft.keys and self.draft.limit == 1 and not self.draft.shown:
             self.draft.measures.append(MeasureDraft("max" if way == "desc" else "min", ref, words=item.words))
@@ -67,6 +70,14 @@ class Ranking(Truths):
             return None
         order.ref, self.draft.order = ref, order
         return None
+
+    def _fitting(self, item: Mention, ref: Ref) -> None:
+        """Refuse a number that an adjective does not fit: the longest of a serial number."""
+        wanted = vocabulary.SIZES.get(item.words.casefold(), ())
+        words = {w for c in ref.options for w in name_words(c.name)}
+        spelt = words | {x for w in words for x in vocabulary.SHORT.get(w, w).split()}
+        if wanted and not spelt & set(wanted) and not any(w in spelt for w in vocabulary.UNITS):
+            self.refuse(f"I can't tell by what '{item.words} {ref.words}' is measured; name the column.", item.words)
 
     def _own_rows_next(self, ref: Ref) -> bool:
         """Whether the rows that the column is of come right after it: `heaviest product`."""

@@ -12,14 +12,16 @@ from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
-from lexsi_nb.grounding.naming import UNIT_OF, unit_in, year_like
+from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.spellings import called
 from lexsi_nb.grounding.typing_slips import written_out
+from lexsi_nb.grounding.units import measured
 from lexsi_nb.grounding.words import name_words, singular
 
 LONGEST = 4  # mentions that one phrase of the vocabulary may take
 _PREPOSITIONS = frozenset(vocabulary.DIRECTIONS) | vocabulary.BY_WAY
+_CALLED = frozenset({"named", "called"})
 _ROWS = frozenset({"entry", "record", "row", "listing"})
 _STANDING = ("in", "date", "cmp", "between", "by")
 
@@ -35,10 +37,10 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
     items = called(found.items, index, notes)
+    items = _namesakes(items, index)
     items = _entities(items, index, notes)
     items = _synonyms(items, index, notes)
-    items = _heads(items, index)
-    items = _units(items, index, notes)
+    items = measured(items, index, notes)
     items = _verbs(items, index, notes)
     items = _directions(items, index)
     items = _joining(items, index)
@@ -62,6 +64,23 @@ def _tables(items: Sequence[Mention]) -> list[str]:
 def _merged(before: Mention, after: Mention) -> Mention:
     """Return a mention with the gap of one that was taken out before it."""
     return replace(after, gap=(*before.gap, *before.words.casefold().split(), *after.gap))
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def _namesakes(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`cities named Paris`: a listed value of another table that a long column of the table said holds as well."""
+    out: list[Mention] = []
+    for m in items:
+        values, tables = m.of("value"), _tables(out)[-1:]
+        mine = {e.table for e in values}
+        if values and len(values) == len(m.entries) and m.words[:1].isupper() and tables and not set(tables) & mine:
+            held = tuple(Entry("value", c.table, c, v) for c, v in index.holding(m.words) if c.table in tables)
+            if held:
+                m = replace(m, entries=held if set(m.gap) & _CALLED else (*m.entries, *held))
+        out.append(m)
+    return out
 
 
 # -- things that a key is named after ---------------------------------------------------------------------------------
@@ -120,101 +139,6 @@ def _meant(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, 
             strong = [e for e in entries if not e.weak]
             return size, tuple(strong or entries), word
     return 0, (), ""
-
-
-# -- numbers with units -----------------------------------------------------------------------------------------------
-
-
-def _heads(items: list[Mention], index: SchemaIndex) -> list[Mention]:
-    """`more than 5 million people`: a number of heads is the population."""
-    columns = tuple(e for e in index.entries.get((vocabulary.HEADS_COLUMN,), ()) if e.kind == "column")
-    out = list(items)
-    for at in range(len(out) - 1, 0, -1):
-        number = out[at - 1]
-        if (
-            out[at].known
-            or singular(out[at].words.casefold()) not in vocabulary.HEADS
-            or number.number is None
-            or not columns
-        ):
-            continue
-        start = _compared(out, at - 1)
-        out[start : at + 1] = [Mention(out[at].words, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
-    return out
-
-
-def _plain(run: Sequence[Mention]) -> list[Mention]:
-    return [replace(m, gap=()) if i == 0 else m for i, m in enumerate(run)]
-
-
-def _compared(items: Sequence[Mention], at: int) -> int:
-    """Return where the comparison of the number at a place begins."""
-    start = at
-    while start and (
-        any(items[start - 1].tag(t) is not None for t in ("cmp", "between"))
-        or (items[start - 1].number is not None and not items[start - 1].entries)
-        or (items[start - 1].tag("and") is not None and start > 1 and items[start - 2].number is not None)
-    ):
-        start -= 1
-    return start
-
-
-def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
-    """`over 80 inches tall`, `a distance of at least 2000 miles`: the unit goes, the column is said."""
-    out = _told_units(list(items))
-    for at in range(len(out) - 1, 0, -1):
-        m = out[at]
-        unit = UNIT_OF.get(m.words.casefold(), "")
-        if not unit or out[at - 1].number is None or m.of("table", "value", "unit"):
-            continue
-        start = _compared(out, at - 1)
-        after = out[at + 1] if at + 1 < len(out) else None
-        named = vocabulary.ADJECTIVES.get(after.words.casefold(), ()) if after is not None and not after.entries else ()
-        entries = tuple(e for w in named for e in index.entries.get((w,), ()) if e.column and e.column.type == "number")
-        if entries and (columns := _told_in(entries, unit)):
-            said = f"{m.words} {after.words}" if after is not None else m.words
-            notes.extend(_assumed(columns, unit, m.words))
-            out[start : at + 2] = [Mention(said, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
-            continue
-        column = out[start - 1] if start else None
-        if m.entries and (column is None or not column.of("column")):
-            continue
-        if column is None or not column.of("column"):
-            column = after if after is not None and set(after.gap) <= {"of", "in", "the"} else None
-        numbers = tuple(e for e in (column.of("column") if column else ()) if e.column and e.column.type == "number")
-        if numbers and _told_in(numbers, unit):
-            notes.extend(_assumed(numbers, unit, m.words))
-            del out[at]
-    return out
-
-
-def _told_units(items: list[Mention]) -> list[Mention]:
-    """`area in km2`: the unit that the column is told in anyway."""
-    for at in range(len(items) - 2, 0, -1):
-        unit = UNIT_OF.get(items[at + 1].words.casefold(), "")
-        told = [e for e in items[at - 1].of("column") if e.column and unit_in(e.column.name) == unit] if unit else []
-        if told and items[at].tag("in") is not None and not items[at].entries:
-            del items[at : at + 2]
-    return items
-
-
-def _told_in(entries: Sequence[Entry], unit: str) -> tuple[Entry, ...]:
-    """Return the columns that can be told in a unit.
-
-    Raises:
-        Unread: all of them are told in another unit.
-    """
-    own = [(e, unit_in(e.column.name) if e.column else "") for e in entries]
-    fits = tuple(e for e, u in own if u in ("", unit))
-    if not fits:
-        e, other = own[0]
-        raise Unread(Declined(f"{e.column} is told in {other}; give the number in {other}.", (unit,)))
-    return fits
-
-
-def _assumed(entries: Sequence[Entry], unit: str, words: str) -> list[str]:
-    loose = [e.column.name for e in entries if e.column and not unit_in(e.column.name)]
-    return [f"{loose[0]} is taken to be in {words}"] if loose else []
 
 
 # -- verbs ------------------------------------------------------------------------------------------------------------
@@ -293,7 +217,12 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     phrases = vocabulary.JOINING | set(vocabulary.JOINING_PHRASES) | vocabulary.BEGINNINGS
     while at < len(out):
         size, said = _run(out, at, phrases)
-        if not size or any(m.tags and m.tag("in") is None and m.tag("date") is None for m in out[at : at + size]):
+        counted = at > 0 and out[at - 1].number is not None
+        if (
+            not size
+            or counted
+            or any(m.tags and m.tag("in") is None and m.tag("date") is None for m in out[at : at + size])
+        ):
             at += 1
             continue
         nouns = [e for n in vocabulary.NOUNS.get(said, ()) for e in index.entries.get((n,), ()) if e.kind == "table"]

@@ -41,6 +41,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     _condition_of_values(reading, words, index)
     _condition_of_whom(reading)
     _whom(reading, low, index)
+    _of_what(reading, words, index)
     _group_of_superlative(reading, low)
     _number_of_a_table(reading, words, index)
     _sum_of_rows(reading, low, index)
@@ -133,8 +134,22 @@ def _condition_of_whom(reading: Reading) -> None:
                 )
 
 
+def _of_what(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """ "Which plane flew the longest distance" asks for a plane; a row of another table is no answer."""
+    if len(words) < 2 or words[0].low not in ("which", "what") or reading.kind not in ("list", "topk") or reading.keys:
+        return
+    entries = index.lookup([words[1].low])
+    asked = {e.table for e in entries if e.kind == "table" and not e.weak}
+    if asked and not any(e.kind == "column" for e in entries) and reading.table not in asked and not reading.measures:
+        raise _decline(
+            f"'{words[1].text}' asks for rows of {' or '.join(sorted(asked))}; I read rows of {reading.table}."
+        )
+
+
 def _whom(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """ "Who has the largest loan" asks for a person; a row of another kind is no answer."""
+    if low[:1] == ["who"] and reading.kind == "aggregate" and not reading.keys:
+        raise _decline("'Who' asks for a person, and I read it as a figure. Name what is to be listed.", "who")
     if low[:1] != ["who"] or reading.kind not in ("list", "topk"):
         return
     tables = {reading.table, *(k.column.table for k in reading.keys), *(c.table for c in reading.columns)}

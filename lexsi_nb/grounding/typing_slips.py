@@ -9,7 +9,7 @@ from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.words import forms, singular, tokens
 
-SHORTEST = 5  # letters of a word that a slip is put right in
+SHORTEST = 6  # letters of a word that a slip is put right in
 _LANGUAGE = frozenset(
     w for phrases in lexicon.PHRASES.values() for p in phrases for w in p.split() if len(w) >= SHORTEST and w.isalpha()
 ) | frozenset(m for m in lexicon.MONTHS if len(m) >= SHORTEST)

@@ -16,6 +16,36 @@ OF_THOSE = (
     r"(?:and |now |but )?(?:out )?(?:of|among|from) (?:those|these|them)[, ]+(?:and )?"
     r"(?:how many|which(?: ones)?|what number|count)? ?(?:of them )?(?:were|are|was|is|have been|had been|got)? ?"
 )
+# Adjectives of length and the words that a column has which they are said of.
+SIZES: dict[str, tuple[str, ...]] = dict.fromkeys(
+    ("longest", "shortest"),
+    (
+        "length",
+        "distance",
+        "time",
+        "period",
+        "days",
+        "months",
+        "years",
+        "hours",
+        "minutes",
+        "runtime",
+        "delay",
+        "stay",
+        "height",
+        "term",
+        "tenure",
+        "name",
+        "age",
+        "wait",
+        "elapsed",
+        "dur",
+        "span",
+        "interval",
+        "day",
+        "month",
+    ),
+)
 # Words that judge without a measure.
 BEST: tuple[str, ...] = (
     "best", "worst", "best performing", "worst performing", "top performing", "strongest", "weakest",

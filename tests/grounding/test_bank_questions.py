@@ -235,7 +235,6 @@ DECLINED = [
     "how many loans last year",
     "where do clients live",
     "can clients have two accounts",
-    "top 5 accounts",
 ]
 
 ASKED = [

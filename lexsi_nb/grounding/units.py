@@ -1,0 +1,111 @@
+"""Numbers with a unit, or of heads: which column they are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.naming import UNIT_OF, unit_in
+from lexsi_nb.grounding.reading import Declined, Unread
+from lexsi_nb.grounding.words import singular
+
+
+def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
+    return _units(_heads(items, index), index, notes)
+
+
+def _heads(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`more than 5 million people`: a number of heads is the population."""
+    columns = tuple(e for e in index.entries.get((vocabulary.HEADS_COLUMN,), ()) if e.kind == "column")
+    out = list(items)
+    for at in range(len(out) - 1, 0, -1):
+        number = out[at - 1]
+        if (
+            out[at].known
+            or singular(out[at].words.casefold()) not in vocabulary.HEADS
+            or number.number is None
+            or not columns
+        ):
+            continue
+        start = _compared(out, at - 1)
+        out[start : at + 1] = [Mention(out[at].words, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
+    return out
+
+
+def _plain(run: Sequence[Mention]) -> list[Mention]:
+    return [replace(m, gap=()) if i == 0 else m for i, m in enumerate(run)]
+
+
+def _compared(items: Sequence[Mention], at: int) -> int:
+    """Return where the comparison of the number at a place begins."""
+    start = at
+    while start and (
+        any(items[start - 1].tag(t) is not None for t in ("cmp", "between"))
+        or (items[start - 1].number is not None and not items[start - 1].entries)
+        or (items[start - 1].tag("and") is not None and start > 1 and items[start - 2].number is not None)
+    ):
+        start -= 1
+    return start
+
+
+def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`over 80 inches tall`, `a distance of at least 2000 miles`: the unit goes, the column is said."""
+    out = _told_units(list(items))
+    for at in range(len(out) - 1, 0, -1):
+        m = out[at]
+        unit = UNIT_OF.get(m.words.casefold(), "")
+        if not unit or out[at - 1].number is None or m.of("table", "value", "unit"):
+            continue
+        start = _compared(out, at - 1)
+        after = out[at + 1] if at + 1 < len(out) else None
+        named = vocabulary.ADJECTIVES.get(after.words.casefold(), ()) if after is not None and not after.entries else ()
+        entries = tuple(e for w in named for e in index.entries.get((w,), ()) if e.column and e.column.type == "number")
+        if entries and (columns := _told_in(entries, unit)):
+            said = f"{m.words} {after.words}" if after is not None else m.words
+            notes.extend(_assumed(columns, unit, m.words))
+            out[start : at + 2] = [Mention(said, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
+            continue
+        column = out[start - 1] if start else None
+        if m.entries and (column is None or not column.of("column")):
+            continue
+        if column is None or not column.of("column"):
+            column = after if after is not None and set(after.gap) <= {"of", "in", "the"} else None
+        named = column.of("column") if column is not None and not column.of("table") else ()
+        numbers = tuple(e for e in named if e.column and e.column.type == "number")
+        if numbers and _told_in(numbers, unit):
+            notes.extend(_assumed(numbers, unit, m.words))
+            del out[at]
+    return out
+
+
+def _told_units(items: list[Mention]) -> list[Mention]:
+    """`area in km2`: the unit that the column is told in anyway."""
+    for at in range(len(items) - 2, 0, -1):
+        unit = UNIT_OF.get(items[at + 1].words.casefold(), "")
+        told = [e for e in items[at - 1].of("column") if e.column and unit_in(e.column.name) == unit] if unit else []
+        if told and items[at].tag("in") is not None and not items[at].entries:
+            del items[at : at + 2]
+    return items
+
+
+def _told_in(entries: Sequence[Entry], unit: str) -> tuple[Entry, ...]:
+    """Return the columns that can be told in a unit.
+
+    Raises:
+        Unread: all of them are told in another unit.
+    """
+    own = [(e, unit_in(e.column.name) if e.column else "") for e in entries]
+    fits = tuple(e for e, u in own if u in ("", unit))
+    if not fits:
+        e, other = own[0]
+        raise Unread(Declined(f"{e.column} is told in {other}; give the number in {other}.", (unit,)))
+    return fits
+
+
+def _assumed(entries: Sequence[Entry], unit: str, words: str) -> list[str]:
+    loose = [e.column.name for e in entries if e.column and not unit_in(e.column.name)]
+    return [f"{loose[0]} is taken to be in {words}"] if loose else []

@@ -1,0 +1,35 @@
+"""The practice questions: well formed, of one half, and each gold runs over its tables."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench"
+sys.path.insert(0, str(BENCH))
+
+from answers import questions  # noqa: E402
+
+
+@pytest.mark.parametrize("name", list(questions.PRACTICE))
+def test_practice_says_that_it_was_tuned_on_and_holds_nothing_out(name):
+    assert "tuned on" in questions.PRACTICE[name].read_text("utf-8").split("questions:\n")[0]
+    rows = questions.load(name)
+    assert len(rows) >= 50
+    assert {q.split for q in rows} == {"dev"}
+    assert {q.expect for q in rows} <= set(questions.EXPECTED)
+    assert name not in questions.FILES
+
+
+def test_every_gold_of_the_shop_runs():
+    from unseen.shop import load
+
+    con = duckdb.connect()
+    for table, frame in load().items():
+        con.register(table, frame)
+    for question in questions.load("practice_shop"):
+        for gold in question.golds:
+            con.sql(gold).df()
