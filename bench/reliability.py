@@ -1,6 +1,6 @@
 """How often the embedded planner is right, how much it answers, and what its errors cost.
 
-Run: python bench/reliability.py [--data bank flights baseball world practice_shop ...] [--split dev|test|all] [--kind K ...]
+Run: python bench/reliability.py [--data bank flights baseball world practice_shop] [--split dev|test|all] [--kind K]
                                  [--by-kind] [--show-wrong] [--json FILE]
 
 Each question goes to `lx.Session` with the embedded planner and a namespace that holds the dataset's frames at most;
@@ -14,8 +14,8 @@ precision   right answers / answers given                   (Wilson interval, 95
 coverage    answerable questions answered / answerable      (Wilson interval, 95%)
 reliability mean score                                      (bootstrap interval, 95%: 2,000 draws, seed 0)
 
-practice_flights, practice_baseball, practice_world and practice_shop were written blind and then used for tuning: they are
-run when named, and reported apart.
+practice_flights, practice_baseball, practice_world and practice_shop were written blind and then used for tuning: they
+are run when named, and reported apart.
 
 The test half is run and not read: nothing prints a question of it, and --json holds numbers only.
 The three unseen schemas need the packages of bench/unseen/requirements.txt; without --data, what is installed is run.

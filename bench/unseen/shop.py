@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 CATEGORIES = ["Home & Garden", "Office supplies", "Toys and games", "Electronics", "Books", "Outdoor gear"]
-FIRST = "Anna Ben Carla David Elena Felix Greta Hugo Ines Jonas Katrin Luca Marie Nils Olga Paul Rosa Sven Tina Viktor".split()
-LAST = "Adler Bauer Costa Dubois Ek Fischer Garcia Holm Ivanov Jansen Keller Lopez Moreau Novak Olsen Peters Rossi Schmidt Toth Weber".split()
+FIRST = """Anna Ben Carla David Elena Felix Greta Hugo Ines Jonas Katrin Luca Marie Nils Olga Paul Rosa Sven Tina
+    Viktor""".split()
+LAST = """Adler Bauer Costa Dubois Ek Fischer Garcia Holm Ivanov Jansen Keller Lopez Moreau Novak Olsen Peters Rossi
+    Schmidt Toth Weber""".split()
 CITIES = {"DE": ["Berlin", "Hamburg", "Munich"], "FR": ["Paris", "Lyon"], "ES": ["Madrid", "Sevilla"],
           "NL": ["Utrecht", "Rotterdam"], "PL": ["Krakow", "Gdansk"], "IT": ["Turin"]}  # fmt: skip
 ADJ = "Blue Compact Classic Heavy Light Smart Silent Wooden Royal Mini".split()

@@ -75,10 +75,11 @@ def _namesakes(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     for m in items:
         values, tables = m.of("value"), _tables(out)[-1:]
         mine = {e.table for e in values}
-        if values and len(values) == len(m.entries) and m.words[:1].isupper() and tables and not set(tables) & mine:
+        said = bool(set(m.gap) & _CALLED) and len(values) == len(m.entries)
+        if values and said and m.words[:1].isupper() and tables and not set(tables) & mine:
             held = tuple(Entry("value", c.table, c, v) for c, v in index.holding(m.words) if c.table in tables)
             if held:
-                m = replace(m, entries=held if set(m.gap) & _CALLED else (*m.entries, *held))
+                m = replace(m, entries=held)
         out.append(m)
     return out
 
