@@ -82,7 +82,8 @@ class Conditions(Comparisons):
         if self.counting and not noun and not table and len(item.of("value")) > 1:
             ways = tuple(f"{e.table} with {e.column.name} {e.value}" for e in item.of("value") if e.column)
             raise Unread(Choice(f"'{item.words}' can be rows of more than one table.", ways, item.words))
-        more = after is not None and after.of("value", "condition", "outcome") and not set(after.gap) & VERBS - {"of"}
+        more = after is not None and bool(after.of("value")) and not set(after.gap) & (VERBS - {"of"})
+        more = more or (after is not None and bool(after.of("condition", "outcome")) and not item.of("value"))
         if noun or not table or more:
             return
         if (

@@ -32,6 +32,7 @@ from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
+from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.words import Token, singular, tokens
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
@@ -135,6 +136,7 @@ class Grounder:
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
         by_the_graph(reading, question, self.knowledge, index)
         accounted(reading, said, words)
+        sensible(reading, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 
@@ -158,7 +160,10 @@ class Grounder:
         for form in (vintage, profile, share, yes_no, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
-        if len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table"):
+        two = len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table")
+        if two and {"a", "an"} & set(found.items[1].gap):
+            raise Unread(Declined("I tell what the data hold, not what words mean.", (found.items[1].words,)))
+        if two:
             return Reading(
                 "schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}"
             )

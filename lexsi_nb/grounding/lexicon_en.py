@@ -301,6 +301,9 @@ MAIN_VERBS: frozenset[str] = frozenset(
     uses used come comes leave leaves belong belongs""".split()
 )
 VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", "having", "with"}
+RATES: frozenset[str] = frozenset("average avg mean median rate ratio percent percentage pct share index score".split())
+NEWEST: frozenset[str] = frozenset({"newest", "latest", "recent", "last", "earliest"})
+BIRTH: frozenset[str] = frozenset({"birth", "born", "birthday", "dob"})
 COUNTED_MORE: frozenset[str] = frozenset({"more", "fewer", "less", "more often", "less often"})
 JOINING: frozenset[str] = frozenset({"to", "from", "in", "by", "at", "on", "of"})
 LETTER_AFTER: frozenset[str] = frozenset({"neither", "nor", "not", "or", "either", "and"})

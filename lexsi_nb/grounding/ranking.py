@@ -52,7 +52,10 @@ class Ranking(Truths):
             return None
         here = self.peek()
         self._one_ranked(item, here)
-        sized = here is not None and any(e.column and e.column.type != "text" for e in here.of("column"))
+        sized = here is not None and any(
+            e.column and e.column.type != "text" and (not here.of("table") or e.table in self.draft.said)
+            for e in here.of("column")
+        )
         ref = (
             None
             if here is not None and here.of("table") and not sized and not self._own_column_next(here)

@@ -228,7 +228,8 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     lead += [m for m in left[1:2] if lead and m.of("column") and not m.of("table")]
     if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
         right = [*lead, *right]
-    return _read(ask, left, right, ask.items[:at], right)
+    pair = _read(ask, left, right, ask.items[:at], right)
+    return pair if pair is not None and pair.left.table == pair.right.table else None
 
 
 def _numbers(pair: Pair) -> tuple[str, str, list[str]]:

@@ -1,0 +1,101 @@
+"""Figures that say nothing: sums of rates and levels, the highest number of a key, one row where several are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.joins import key_like
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
+from lexsi_nb.grounding.words import Token, name_words, singular
+
+_FIGURES = ("avg", "sum", "min", "max", "median", "stddev", "variance", "range", "iqr")
+
+
+def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """Hold a reading's figures against what their columns can tell.
+
+    Raises:
+        Unread: a figure has no meaning, or it is open how many rows are asked for.
+    """
+    low = [w.low for w in words]
+    for m in reading.measures:
+        if m.column is not None:
+            _additive(m, m.column, index)
+            _no_key(m, m.column, index)
+    _born(reading, low, index)
+    _level_of_one(reading, index)
+    _how_many_best(reading, words, index)
+
+
+def _additive(m: Measure, c: Column, index: SchemaIndex) -> None:
+    if m.function != "sum":
+        return
+    level = index.facts.column(c.table, c.name).level
+    rate = set(name_words(c.name)) & lexicon.RATES or c.sql
+    if level or rate:
+        why = "is a level, so a sum of it over time" if level else "is a figure of one row each, so a sum of it"
+        raise Unread(Declined(f"{c} {why} says nothing; ask for its average, lowest or highest.", (c.name,)))
+
+
+def _no_key(m: Measure, c: Column, index: SchemaIndex) -> None:
+    facts = index.facts.column(c.table, c.name)
+    key = (
+        facts.key
+        or c == index.key_of(c.table)
+        or any((j.child, j.child_column) == (c.table, c.name) for j in index.joins.joins)
+    )
+    tables = [e for e in index.lookup([c.name.casefold()]) if e.kind == "table"]
+    if (
+        m.function in _FIGURES
+        and c.type == "number"
+        and (key or tables or (key_like(c.name.casefold()) and not facts.names))
+    ):
+        raise Unread(Declined(f"{c} is a key: a figure of it says nothing.", (c.name,)))
+
+
+def _born(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """The newest customer is not the youngest one."""
+    c = reading.order.column if reading.order else None
+    if c is None or c.type != "date" or not set(low) & lexicon.NEWEST:
+        return
+    if index.facts.column(c.table, c.name).birth or set(name_words(c.name)) & lexicon.BIRTH:
+        raise Unread(
+            Declined(f"{c} is a day of birth; it does not tell which {reading.table} is the newest.", (c.name,))
+        )
+
+
+def _level_of_one(reading: Reading, index: SchemaIndex) -> None:
+    """`the balance of account 1`: it has had many."""
+    levels = [c for c in reading.shown if index.facts.column(c.table, c.name).level]
+    of_one = [f for f in reading.filters if f.op == "=" and f.home != reading.table]
+    if reading.kind == "list" and levels and of_one and not reading.order:
+        ways = tuple(f"the {w} {levels[0].name}" for w in ("latest", "average", "highest"))
+        raise Unread(Choice(f"There is one {levels[0].name} for each of many {reading.table} rows; which?", ways))
+
+
+def _how_many_best(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """`the oldest customers`: one, or how many?"""
+    if reading.kind != "topk" or reading.limit != 1 or any(w.kind == "number" for w in words):
+        return
+    for word in words:
+        if word.low == singular(word.low) or word.low in lexicon.STOP:
+            continue
+        found = index.lookup([word.low])
+        if reading.keys:
+            key = reading.keys[0].column
+            ranked = any(e.column == key for e in found) or (
+                any(e.kind == "table" and e.table == key.table for e in found) and key.table != reading.table
+            )
+        else:
+            ranked = any(e.kind == "table" and e.table == reading.table for e in found)
+        if ranked and not _one_of(word, words):
+            ways = (f"the first {singular(word.low)} only", f"the first 10 {word.low}")
+            raise Unread(Choice(f"How many {word.low}?", ways))
+
+
+def _one_of(word: Token, words: Sequence[Token]) -> bool:
+    """Whether the plural only says of which rows: `the largest of all loans`, `which of the loans`."""
+    at = words.index(word)
+    return any(w.low in ("of", "all", "among", "our") for w in words[max(0, at - 2) : at])
