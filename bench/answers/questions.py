@@ -20,6 +20,7 @@ FILES = {
 PRACTICE = {
     f"practice_{name}": BENCH / "unseen" / f"practice_{name}.yaml" for name in ("flights", "baseball", "world", "shop")
 }
+PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
 EXPECTED = ("answer", "predictive", "decline", "ask")
 # Kinds of which no question can be answered from the data.
 UNANSWERABLE = frozenset(

@@ -67,6 +67,14 @@ class Comparisons(Places):
             self.at = start
             return None
         self.at += span[2]
+        while (  # "in 1997 or 1998": years side by side
+            self.tagged("or") is not None
+            and self.peek(1) is not None
+            and (more := period(self.items, self.at + 1)) is not None
+            and more[0] == span[1]
+        ):
+            self.at += 1 + more[2]
+            span = (span[0], more[1], span[2])
         op = before or (cmp if cmp and cmp != "=" else None)
         if op is None:
             return "range", (span[0], span[1])

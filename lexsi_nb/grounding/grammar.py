@@ -52,7 +52,11 @@ class Grammar(Nouns):
             return None
         if "age" in tags:
             return self._on_age(item)
-        if "grain" in tags and self.draft.listed and any(m.tag("most") is not None for m in self.items[self.at :]):
+        later = self.items[self.at :]
+        ranks = any(m.tag("most") is not None for m in later) or (
+            any(m.tag("cmp") is not None for m in later) and not (self.draft.head or self.draft.measures)
+        )
+        if "grain" in tags and (self.draft.listed or self.at == 0) and ranks:
             self.draft.keys.append(
                 KeyDraft(grain=item.tag("grain") or "", words=item.words)
             )  # "which year had the most"
@@ -161,7 +165,7 @@ class Grammar(Nouns):
         ordered = self.draft.order.measure if self.draft.order else None
         head = self.draft.head or (ordered.table if ordered else "")
         times = self.index.time_of(head) if head else []
-        open_ = not self.draft.listed or ordered is not None
+        open_ = not self.draft.listed or ordered is not None or self._participle(item)
         if times and self.negation is None and open_ and set(times) & set(ref.options):
             return  # "cards issued": each row of them was
         if self.negation is not None:

@@ -21,6 +21,9 @@ class Groups(Attachment):
             d.keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or [KeyDraft(table=d.head, words=d.head)]
             d.shown, d.head = [], ""
         counted = [k for k in d.links if k.op and not k.negated]
+        grains = bool(d.keys) and all(k.grain and k.ref is None for k in d.keys)
+        if grains and len(counted) == 1 and not (d.measures or d.head or d.shown or d.order):
+            d.measures = [MeasureDraft("count", table=counted[0].table, words=counted[0].words)]  # "years with over 9"
         if len(counted) != 1 or d.measures or d.keys or d.head or not d.shown or d.order:
             return
         if all(self._of_rows(s, counted[0]) for s in d.shown):

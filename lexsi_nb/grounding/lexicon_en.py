@@ -41,6 +41,7 @@ PHRASES: dict[str, list[str]] = {
     "difference": [
         "difference between", "difference in", "difference of", "gap between", "gap in", "the difference between",
         "difference", "gap", "by how much", "how many more", "how much more", "how much higher", "how much larger",
+        "how many fewer", "how many less", "how much less", "how much lower", "how much smaller", "how much shorter",
     ],
     "ratio": [
         "ratio of", "ratio between", "ratio", "how many times larger", "how many times higher",
@@ -110,13 +111,14 @@ PHRASES: dict[str, list[str]] = {
     ],
     "agg:variance": ["variance", "variance of"],
     "agg:range": [
-        "range of", "spread of", "the range of", "gap between the highest and the lowest",
+        "range of", "the range of", "gap between the highest and the lowest",
         "gap between the highest and lowest", "difference between the highest and the lowest",
         "difference between the highest and lowest", "difference between the largest and the smallest",
         "difference between the largest and smallest", "difference between maximum and minimum",
         "difference between the maximum and the minimum", "difference between the maximum and minimum",
         "difference between max and min", "gap between the largest and smallest", "max minus min",
     ],
+    "agg:spread": ["spread of", "the spread of", "spread in"],
     "agg:iqr": ["interquartile range", "interquartile range of", "iqr", "iqr of"],
     "agg:q0.25": [
         "first quartile", "first quartile of", "lower quartile", "lower quartile of", "bottom quartile of",
@@ -304,6 +306,7 @@ VERBS: frozenset[str] = MAIN_VERBS | {"that", "which", "who", "whose", "where", 
 RATES: frozenset[str] = frozenset("average avg mean median rate ratio percent percentage pct share index score".split())
 NEWEST: frozenset[str] = frozenset({"newest", "latest", "recent", "last", "earliest"})
 BIRTH: frozenset[str] = frozenset({"birth", "born", "birthday", "dob"})
+LESS: frozenset[str] = frozenset({"fewer", "less", "lower", "smaller", "shorter"})
 COUNTED_MORE: frozenset[str] = frozenset({"more", "fewer", "less", "more often", "less often"})
 JOINING: frozenset[str] = frozenset({"to", "from", "in", "by", "at", "on", "of"})
 LETTER_AFTER: frozenset[str] = frozenset({"neither", "nor", "not", "or", "either", "and"})

@@ -38,7 +38,7 @@ class Nouns(Grouping):
             return None
         dated = self._participle(self.peek(1))
         counted = self.counting and not self.distinct
-        grouped = dated and self._grouped_after(2) and not self.functions
+        grouped = dated and not self.functions and (self._grouped_after(2) or not self._filter_follows(1))
         if self._own_column_next(item) and not grouped and not (counted and (self._filter_follows(1) or dated)):
             return self._on_column()
         self.at += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.truths import Truths
 from lexsi_nb.grounding.words import name_words
 
@@ -13,6 +14,9 @@ class Ranking(Truths):
     """Reads orders at the current place into the draft."""
 
     def _on_agg(self, item: Mention) -> None:
+        if item.tag("agg") == "spread":
+            ways = ("standard deviation", "range from lowest to highest", "interquartile range")
+            raise Unread(Choice(f"'{item.words}' can be more than one figure.", ways))
         self.functions.append(item.tag("agg") or "")
         self.at += 1
         while (self.tagged("and") is not None and self.tagged("agg", 1)) or self.tagged("agg"):
@@ -106,6 +110,8 @@ class Ranking(Truths):
             self.refuse(f"'{item.words}' of which column?", item.words)
         tables = list(dict.fromkeys(c.table for c in ref.options))
         owner = ref.qualifier or ref.anchor or (tables[0] if len(tables) == 1 else "")
+        if self.tagged("in") is not None and (beyond := self.peek(1)) is not None and beyond.of("table"):
+            self.at += 1
         after = self.peek()
         if after is not None and after.of("table") and not self.draft.head:
             owner = owner or after.of("table")[0].table

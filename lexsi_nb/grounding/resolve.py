@@ -60,7 +60,7 @@ class Resolver(Groups):
                 or (not self.d.head and not self._base_said() and all(c.type in ("text", "bool") for c in shown))
             )
         )
-        columns = tuple(shown) if distinct else self._columns(shown, order, kind)
+        columns = () if measures else tuple(shown) if distinct else self._columns(shown, order, kind)
         r = Reading(
             kind, self.base, measures, keys, () if measures else columns, filters, links, order, limit, distinct,
             tuple(self.having),

@@ -1,4 +1,4 @@
-"""Figures that say nothing: sums of rates and levels, the highest number of a key, one row where several are asked for."""
+"""Figures that say nothing: sums of rates and levels, figures of a key, one row where several are asked for."""
 
 from __future__ import annotations
 
@@ -41,17 +41,9 @@ def _additive(m: Measure, c: Column, index: SchemaIndex) -> None:
 
 def _no_key(m: Measure, c: Column, index: SchemaIndex) -> None:
     facts = index.facts.column(c.table, c.name)
-    key = (
-        facts.key
-        or c == index.key_of(c.table)
-        or any((j.child, j.child_column) == (c.table, c.name) for j in index.joins.joins)
-    )
-    tables = [e for e in index.lookup([c.name.casefold()]) if e.kind == "table"]
-    if (
-        m.function in _FIGURES
-        and c.type == "number"
-        and (key or tables or (key_like(c.name.casefold()) and not facts.names))
-    ):
+    pointing = any((j.child, j.child_column) == (c.table, c.name) for j in index.joins.joins)
+    named = key_like(c.name.casefold()) and not facts.names
+    if m.function in _FIGURES and c.type == "number" and (facts.key or c == index.key_of(c.table) or pointing or named):
         raise Unread(Declined(f"{c} is a key: a figure of it says nothing.", (c.name,)))
 
 

@@ -159,3 +159,11 @@ def test_cards_and_owners_are_counted_once(name: str, connection: Any) -> None:
         for sql in q.golds:
             counts = "count(" in sql or "sum(" in sql or "avg(" in sql
             assert not counts or "join disp" not in sql or "OWNER" in sql or "disp_id" in sql, q.id
+
+
+def test_practice_questions_of_the_bank_are_others() -> None:
+    practice = questions.load("practice_bank")
+    asked = {q.question.casefold() for q in questions.load("bank")}
+    assert len({q.id for q in practice}) == len(practice) >= 200
+    assert not asked & {q.question.casefold() for q in practice}
+    assert sum(not q.answerable for q in practice) >= 0.3 * len(practice)

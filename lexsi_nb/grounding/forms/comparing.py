@@ -55,7 +55,8 @@ def compared(ask: Ask) -> Reading | None:
     if pair is None:
         refuse("I can't tell which two things are compared.")
     if difference is not None:
-        return _figure(pair, "difference", "{a} - {b}")
+        less = set(ask.items[difference].words.casefold().split()) & lexicon.LESS
+        return _figure(pair, "difference", "{b} - {a}" if less else "{a} - {b}")
     if growth is not None:
         return _figure(pair, "growth_percent", "100.0 * ({b} - {a}) / nullif({a}, 0)")
     if ratio is not None:

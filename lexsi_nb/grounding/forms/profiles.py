@@ -76,7 +76,12 @@ def _named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[li
     for i, m in enumerate(items):
         options = [e.column for e in m.of("column") if e.column and (not types or e.column.type in types)]
         condition = _conditioned(ask, items, i)
-        if not options or len(found) >= most or condition or (m.of("table") and len(options) != 1):
+        if (
+            not options
+            or len(found) >= most
+            or condition
+            or (m.of("table") and (len(options) != 1 or _alone(items, i)))
+        ):
             rest.append(m)
             continue
         said = [c for c in options if c.table in tables] or [c for c in options if c.table in {f.table for f in found}]
@@ -90,6 +95,13 @@ def _named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[li
     used = {y for y in years for c in found if c.name.endswith(y)}
     rest = [m for m in rest if str(m.number) not in used]
     return found, rest
+
+
+def _alone(items: Sequence[Mention], at: int) -> bool:
+    """Whether a word for a table and for a column of that table is the only noun: it is the table."""
+    tables = {e.table for e in items[at].of("table")}
+    own = items[at].words.casefold() in {t.casefold() for t in tables}
+    return own and not any(m.of("table", "column") for i, m in enumerate(items) if i != at)
 
 
 def _conditioned(ask: Ask, items: Sequence[Mention], at: int) -> bool:

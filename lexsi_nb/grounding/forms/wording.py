@@ -113,6 +113,8 @@ def _counted_last(items: list[Mention]) -> list[Mention]:
     """`loans between 100k and 150k, how many?` counts the rows that come before."""
     if len(items) < 2 or items[-1].tag("count") is None or items[-1].entries:
         return items
+    if items[-1].words.casefold() in ("number", "numbers"):
+        return items  # "and what is the number?": of each
     if any(m.tag("by") is not None for m in items):
         return items  # one number, or one a group?
     rest = items[:-1]
@@ -203,7 +205,7 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
                 for x in items[:i]
             )
             size = _ranked_by(m.tag("super") or "", tables[0], index) if len(tables) == 1 else None
-            alone = i + 2 == len(items)
+            alone = i + 2 == len(items) and not any(x.number is not None for x in items[:i])
             linked = set(m.gap) & {"with", "having", "has", "have", "in", "of"} or items[i - 1].tag("in") is not None
             if size is not None and said and alone and linked and index.key_of(size.table) is not None:
                 way = "desc" if m.tag("super") in ("desc", "last") else "asc"
