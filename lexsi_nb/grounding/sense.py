@@ -77,9 +77,9 @@ def _how_many_best(reading: Reading, words: Sequence[Token], index: SchemaIndex)
         found = index.lookup([word.low])
         if reading.keys:
             key = reading.keys[0].column
-            ranked = any(e.column == key for e in found) or (
-                any(e.kind == "table" and e.table == key.table for e in found) and key.table != reading.table
-            )
+            of = {j.parent for j in index.joins.joins if (j.child, j.child_column) == (key.table, key.name)}
+            of |= {key.table} - {reading.table}
+            ranked = any(e.column == key or (e.kind == "table" and e.table in of) for e in found)
         else:
             ranked = any(e.kind == "table" and e.table == reading.table for e in found)
         if ranked and not _one_of(word, words):
