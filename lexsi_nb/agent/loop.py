@@ -148,6 +148,7 @@ class Loop:
     # The conversation as the planner may read it now.
     shown: Callable[[list[Message]], tuple[Message, ...]] = tuple
     closing: Closing | None = None
+    before: Callable[[Turn], None] = lambda turn: None  # raises where the planner may not be asked once more
     decided: bool = False  # the planner ended the run, no tool did
 
     async def stream(
@@ -175,7 +176,7 @@ class Loop:
 
     def count(self, report: UsageReport) -> None:
         """Count what a side query used, and say so."""
-        self.usage.add(report.requests, report.input_tokens, report.output_tokens)
+        self.usage.add(report)
         self._out.put_nowait(ev.UsageUpdated(self.usage.requests, self.usage.input_tokens, self.usage.output_tokens))
 
     async def _run(self, question: str, history: History, run_id: str, parked: Parked | None) -> None:
@@ -278,6 +279,7 @@ class Loop:
             number,
             force,
         )
+        self.before(turn)
         decision: Decision | None = None
         async for item in self.planner.decide(turn):
             if isinstance(item, Decision):
@@ -289,7 +291,7 @@ class Loop:
             elif isinstance(item, AnswerPart):
                 emit(ev.NarrationDelta(item.text))
             elif isinstance(item, UsageReport):
-                self.usage.add(item.requests, item.input_tokens, item.output_tokens)
+                self.usage.add(item, self.planner.name)
                 emit(ev.UsageUpdated(self.usage.requests, self.usage.input_tokens, self.usage.output_tokens))
         if decision is None:
             raise RuntimeError(f"planner {self.planner.name} ended its turn without a decision")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lexsi_nb.agent.budget import CHARS_A_TOKEN
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, UsageReport
 from lexsi_nb.agent.usage import Usage
@@ -31,6 +32,7 @@ class AgentHandle:
     model: Model | None = None
     aio: asyncio.AbstractEventLoop | None = None
     count: Callable[[UsageReport], None] = lambda report: None
+    before: Callable[[str, int], None] = lambda model, tokens: None  # raises where the budget is spent
     tell: Callable[[Observation], None] = lambda told: None
     reveals: SegmentClass = "rows"
     tool: str = field(default="")
@@ -77,9 +79,11 @@ class AgentHandle:
 
     def _counted(self, model: Model, query: str, prompt: str) -> str:
         """Ask, and count what it cost in the run's usage."""
+        if not model.local:
+            self.before(model.name, (len(query) + len(prompt)) // CHARS_A_TOKEN + 1)
         reply = self._wait(model, query, prompt)
         spent = getattr(model, "last_usage", None)
-        report = spent if isinstance(spent, UsageReport) else UsageReport()
+        report = spent if isinstance(spent, UsageReport) else UsageReport(model=model.name)
         if self.aio is not None and self.aio.is_running():
             self.aio.call_soon_threadsafe(self.count, report)
         return reply

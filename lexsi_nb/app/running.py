@@ -9,10 +9,11 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.agent.budget import Budget, estimate
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.loop import Ending, Loop, Parked, Step
-from lexsi_nb.agent.planner import Message, ToolCall
+from lexsi_nb.agent.planner import Message, ToolCall, Turn
 from lexsi_nb.agent.prompts import FENCING, PLANNER_SYSTEM
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
@@ -52,6 +53,7 @@ class Running:
         approve: str | Iterable[str] | None = None,
         dataset: Any = None,
         again: bool = False,
+        budget: Any = None,
         tape: Tape | None = None,
         **taping: Any,
     ) -> None:
@@ -70,6 +72,7 @@ class Running:
         self.parked: Parked | None = None
         self.result: Run | None = None  # what the caller holds; a resumed run goes on in the same object
         self.usage = Usage()
+        self.budget = Budget.of(session.budget if budget is None else budget)
         self._steps: list[Step] = []  # finished before the run was parked
         self._revived: dict[str, Any] | None = None  # the stored fields, where this kernel did not hold the run
         self._mark = 0
@@ -231,9 +234,11 @@ class Running:
             shown=View(self.policy, local),
             max_steps=self.max_steps,
             usage=self.usage,
+            before=self._may_ask,
             steps=list(self._steps),
             closing=Summary(self.context, self.context.check),
         )
+        agent.before = lambda model, tokens: self.budget.check(self.usage, model, tokens)
         agent.count, agent.tell = self.loop.count, self.loop.told.append
         return self.loop
 
@@ -242,6 +247,10 @@ class Running:
         self.tape.recorder.note(call, number, outcome)
         if self.session.kept is not None:
             self.session.kept.note(call, number, outcome)
+
+    def _may_ask(self, turn: Turn) -> None:
+        if not self.planner.local:
+            self.budget.check(self.usage, self.planner.name, estimate(turn))
 
     def policy(self) -> Policy:
         """Return what may leave now: the session's policy, narrowed by what its datasets say of themselves."""

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, MutableM
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.agent.budget import Budget
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
@@ -69,6 +70,7 @@ class Session:
             object. None: the planner's own model, where it is one.
         variables: What earlier runs made in that namespace, where another part keeps track of it.
         sql_seconds, sql_memory, sql_rows: What one query may take; None for no limit of seconds or rows.
+        budget: The most that one run may spend on models: tokens, or a text such as "20k, 0.50usd". None: no limit.
         replay: "auto" runs a question from its recording where there is one, "only" asks no model, "off" always asks.
         recordings: Folder of the recordings; None: `.lexsi/` in the folder the kernel works in.
         tracer: OpenTelemetry tracer, provider or exporter for spans of this session; `lx.trace()` has all sessions.
@@ -93,6 +95,7 @@ class Session:
         sql_memory: str = MEMORY,
         sql_rows: int | None = ROWS,
         replay: str = "auto",
+        budget: str | int | Budget | None = None,
         recordings: str | Path | None = None,
         tracer: Any = None,
     ) -> None:
@@ -111,6 +114,7 @@ class Session:
         self.scopes = frozenset(DEFAULT_SCOPES if scopes is None else scopes)
         self.approve = approve
         self.max_steps = max_steps
+        self.budget = Budget.of(budget)
         self.seed = seed
         self.model_type = model_type
         self.model = model

@@ -149,6 +149,21 @@ def _recordings(magics: LexsiMagics, name: str) -> None:
         print(f"There are no recordings in {files.folder.name}/.")
 
 
+def _cost(magics: LexsiMagics, _: str) -> None:
+    from lexsi_nb.agent.usage import Usage
+
+    total = Usage()
+    for run in magics.session.runs:
+        total.merge(run.usage)
+        if run.usage.words:
+            print(f"{run.id} {run.question[:60]!r}: {run.usage.words}")
+    for model, counts in total.models.items():
+        print(
+            f"{model}: {counts['requests']:,} requests, {counts['input_tokens']:,} in, {counts['output_tokens']:,} out"
+        )
+    print(f"In all: {total.words}." if total.words else "No model was asked.")
+
+
 def _policy(magics: LexsiMagics, line: str) -> None:
     from lexsi_nb.egress.policy import LEVELS, Policy
 
@@ -176,6 +191,7 @@ def _reset(magics: LexsiMagics, _: str) -> None:
 
 
 COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
+    "cost": ("what the models of this session used, and its price", _cost),
     "policy": (
         "what may leave; with schema, stats, rows [DATASET], k N, private or public COLUMNS: change it",
         _policy,

@@ -30,6 +30,7 @@ class LexsiMagics(Magics):
     policy = Enum(["schema", "stats", "rows"], "schema", help="What a planner off this machine may read.").tag(
         config=True
     )
+    budget = Unicode("", help="The most one run may spend on models: tokens, or money as in 0.50usd.").tag(config=True)
     approve = List(Unicode(), help="Tools that may act without asking.").tag(config=True)
     cells = Enum(["show", "insert", "none"], "show", help="What happens to the code cells.").tag(config=True)
     progress = Enum(["auto", "on", "off"], "auto", help="Live lines while a run goes.").tag(config=True)
@@ -88,6 +89,7 @@ class LexsiMagics(Magics):
     @argument("--max-steps", metavar="N", type=int, help="Tool decisions this run may take.")
     @argument("--seed", metavar="N", type=int, help="Seed of this run.")
     @argument("--model-type", metavar="NAME", help="LightGBM, or XGBoost where it is installed.")
+    @argument("--budget", metavar="LIMIT", help="The most to spend on models: tokens, or money as in 0.50usd.")
     @argument("--dry-run", action="store_true", help="Say what would be done first, change nothing.")
     @argument("--into", metavar="NAME", help="Bind the answer's DataFrame to this variable.")
     @argument("--cells", choices=["show", "insert", "none"], help="What happens to the code cells.")
@@ -160,6 +162,7 @@ class LexsiMagics(Magics):
         session.approve = tuple(self.approve) or "ask"
         asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": named}
         asked["again"] = options.again
+        asked["budget"] = options.budget or self.budget or None
         asked |= {"recording": options.recording or "", "replay": options.replay or self.replay, "anew": options.ask}
         if options.params:
             asked["params"] = [n.strip() for n in options.params.split(",") if n.strip()]

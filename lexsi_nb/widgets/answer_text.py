@@ -106,7 +106,8 @@ def sent_text(run: Run) -> str:
     sizes: dict[str, list[int]] = {}
     for sent in run.sent:
         sizes.setdefault(sent.to, []).append(sent.bytes)
-    return "; ".join(f"{_count(len(b), 'request')} with {sum(b):,} bytes to {to}" for to, b in sizes.items())
+    said = "; ".join(f"{_count(len(b), 'request')} with {sum(b):,} bytes to {to}" for to, b in sizes.items())
+    return f"{said}. Used: {run.usage.words}" if run.usage.words else said
 
 
 def recording_text(run: Run) -> str:
