@@ -49,8 +49,8 @@ class Registry:
     def add(self, thing: Any, *, replace: bool | None = None) -> tuple[str, ...]:
         """Return the names added for a tool, a function or a toolset object.
 
-        A name that is taken is replaced by the same function defined again (a re-run cell); by another only with
-        `replace=True`. On an error nothing is added.
+        A name that is taken is replaced by the same function, or a toolset of the same class, defined again (a re-run
+        cell); by another only with `replace=True`. On an error nothing is added.
 
         Raises:
             NameClash: the name belongs to another tool; says which.
@@ -59,7 +59,7 @@ class Registry:
         found = _tools_in(thing)
         for tool in found:
             taken = self._tools.get(tool.name)
-            if taken is None or replace or (replace is None and taken.origin == tool.origin):
+            if taken is None or replace or (replace is None and _same_tool(taken, tool)):
                 continue
             raise NameClash(
                 f"There is a tool {tool.name!r} already.",
@@ -68,6 +68,10 @@ class Registry:
             )
         if is_toolset(thing):
             self._toolsets = [t for t in self._toolsets if not _same_class(t, thing)] + [thing]
+            named = {tool.name for tool in found}
+            for name, tool in list(self._tools.items()):
+                if name not in named and _same_class(tool.receiver, thing):  # its class has it no more
+                    del self._tools[name]
         for tool in found:
             # A replaced tool keeps its place, so that what a provider has cached of the list still fits.
             self._tools[tool.name] = tool
@@ -211,6 +215,14 @@ def _tools_in(thing: Any) -> list[Tool]:
         kind = type(thing).__name__
         raise BadTool(f"{kind} has tools and is no set of them.", "", f"Write @lx.toolset before class {kind}.")
     return [tool_of(thing)]
+
+
+def _same_tool(a: Tool, b: Tool) -> bool:
+    """Return whether b is a defined again: the same function, and where they belong to sets, of the same class.
+
+    A tool that two classes inherit is two tools: each works on its own object.
+    """
+    return a.origin == b.origin and _same_class(a.receiver, b.receiver)
 
 
 def _same_class(a: Any, b: Any) -> bool:

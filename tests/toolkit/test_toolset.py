@@ -114,6 +114,42 @@ def test_two_methods_with_one_tool_name_are_an_error_that_names_both():
                 """Do."""
 
 
+def test_a_tool_that_two_sets_inherit_is_a_clash_and_not_silently_the_later_one():
+    @toolset
+    class Other(Counter):
+        pass
+
+    registry = Registry([Counter()])
+    mine = registry.tool("up").receiver
+    with pytest.raises(NameClash, match="up"):
+        registry.add(Other())
+    assert registry.tool("up").receiver is mine
+
+
+def test_a_set_defined_again_without_a_tool_takes_it_away():
+    def version(more: bool):
+        @toolset
+        class Pair:
+            @tool
+            def one(self) -> int:
+                """One."""
+                return 1
+
+            if more:
+
+                @tool
+                def two(self) -> int:
+                    """Two."""
+                    return 2
+
+        return Pair()
+
+    registry = Registry([version(True), Counter()])
+    others = registry.names[2:]
+    registry.add(version(False))
+    assert registry.names == ("one", *others)
+
+
 def test_a_clash_with_another_tool_adds_nothing():
     @tool
     def zero() -> int:
