@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -155,8 +156,25 @@ def resume_here(magics: LexsiMagics, id: str, **answer: Any) -> Run:
     finally:
         progress.clear()
     if run.status not in ("failed", "interrupted"):
-        show(run, environment, answer=lambda **what: resume_here(magics, run.approval.id, **what))
+        show(run, environment, answer=answer_to(magics, run))
     return run
+
+
+def answer_to(magics: LexsiMagics, run: Run) -> Callable[..., None] | None:
+    """Return what the buttons beside a run's card call: an answer to the approval that the card shows, to no later one.
+
+    It raises RunStopped where the run then failed or was interrupted; one that waits again shows its own card.
+    """
+    if run.approval is None:
+        return None
+    id = run.approval.id  # the run changes when it goes on, this card does not
+
+    def answer(**what: Any) -> None:
+        went = resume_here(magics, id, **what)
+        if went.status in ("failed", "interrupted"):
+            went.raise_if_stopped()
+
+    return answer
 
 
 def _resumed(magics: LexsiMagics, id: str, **answer: Any) -> None:

@@ -136,12 +136,11 @@ class LexsiMagics(Magics):
 
         cells = options.cells or self.cells
         if run.status not in ("failed", "interrupted"):
-            from lexsi_nb.magics.approving import resume_here
+            from lexsi_nb.magics.approving import answer_to
             from lexsi_nb.magics.readings import choose_here
 
             show(
-                run, environment, code=cells != "none",
-                answer=lambda **said: resume_here(self, run.approval.id, **said),
+                run, environment, code=cells != "none", answer=answer_to(self, run),
                 choose=lambda number, keep=False: choose_here(self, run, number, keep=keep),
             )  # fmt: skip
         if options.into and run.frame is not None and run.ok:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.app.run import RunStopped
 from lexsi_nb.egress.redaction import redact
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.store.parked import AlreadySettled
 from lexsi_nb.toolkit.redaction import masked
 
 if TYPE_CHECKING:
@@ -80,7 +83,8 @@ def buttons(approval: Approval, answer: Callable[..., Any]) -> Any:
     """Return a widget with Approve, Decline and Change, None where ipywidgets is not installed.
 
     A click calls `answer(approve=True)`, `answer(decline=reason)` or `answer(args=...)` inside the widget's output;
-    the first click counts and takes the buttons away.
+    the first click counts and takes the buttons away. What stopped the answer is said, and where the run waits on,
+    the buttons come back.
     """
     try:
         import ipywidgets as w
@@ -101,10 +105,16 @@ def buttons(approval: Approval, answer: Callable[..., Any]) -> Any:
             return
         for control in controls:
             control.disabled = True
-        said.value = "Working."
+        said.value, problem, settled = "Working.", "", True
         with out:
-            answer(**what)
-        said.value = ""
+            try:
+                answer(**what)
+            except LexsiError as error:
+                # RunStopped: the answer was taken, and the run ended without a result.
+                problem, settled = str(error), isinstance(error, AlreadySettled | RunStopped)
+        said.value = problem
+        for control in controls:
+            control.disabled = settled
 
     def edited(_: Any) -> None:
         try:

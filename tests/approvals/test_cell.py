@@ -171,13 +171,13 @@ def test_a_tool_defined_again_in_a_cell_replaces_itself(ip, magics):
 
 def test_the_buttons_answer_once(ip, magics, shop):
     widgets = pytest.importorskip("ipywidgets")
-    from lexsi_nb.magics.approving import resume_here
+    from lexsi_nb.magics.approving import answer_to
     from lexsi_nb.widgets.approval import buttons
 
     script(magics, REFUND, say("done"))
     run(ip, "%%lexsi refund C-1")
-    approval = magics.session.runs[-1].approval
-    box = buttons(approval, lambda **what: resume_here(magics, approval.id, **what))
+    asked = magics.session.runs[-1]
+    box = buttons(asked.approval, answer_to(magics, asked))
     yes, no, _ = box.children[0].children
     assert isinstance(yes, widgets.Button)
     yes.click()
@@ -203,6 +203,50 @@ def test_the_buttons_change_arguments_and_refuse_what_is_no_json(ip, magics, sho
     text.value = '{"customer": "C-1", "amount": 1}'
     change.click()
     assert said == [{"args": {"customer": "C-1", "amount": 1}}]
+
+
+def test_a_card_answers_for_what_it_shows_and_for_no_later_call(ip, magics, shop):
+    pytest.importorskip("ipywidgets")
+    from lexsi_nb.magics.approving import answer_to
+    from lexsi_nb.widgets.approval import buttons
+
+    script(magics, REFUND, say("done"))
+    run(ip, "%%lexsi refund C-1")
+    asked = magics.session.runs[-1]
+    first = asked.approval.id
+    box = buttons(asked.approval, answer_to(magics, asked))
+    assert not run(ip, f'%lexsi edit {first} {{"customer": "C-9", "amount": 9000}}').success
+    box.children[0].children[0].click()  # Approve, on the card that shows C-1
+    assert shop.ledger == []
+    assert asked.status == "awaiting_approval"
+    assert "edited before" in box.children[2].value
+    assert run(ip, f"%lexsi approve {asked.approval.id}").success
+    box.children[0].children[1].click()
+    assert shop.ledger == [("C-9", 9000.0)]
+
+
+def test_buttons_come_back_where_the_run_waits_on_and_say_why_one_failed(ip, magics, shop):
+    pytest.importorskip("ipywidgets")
+    from lexsi_nb.magics.approving import answer_to
+    from lexsi_nb.widgets.approval import buttons
+
+    def gone(turn):
+        raise ConnectionError("the planner is gone")
+
+    script(magics, REFUND, gone)
+    run(ip, "%%lexsi refund C-1")
+    asked = magics.session.runs[-1]
+    box = buttons(asked.approval, answer_to(magics, asked))
+    (yes, no, _), (text, change) = box.children[0].children, box.children[1].children[0].children
+    text.value = '{"customer": "C-1", "amount": "much"}'
+    change.click()
+    assert "amount" in box.children[2].value
+    assert not yes.disabled
+    assert not no.disabled
+    yes.click()
+    assert yes.disabled
+    assert "the planner is gone" in box.children[2].value
+    assert shop.ledger == [("C-1", 900.0)]
 
 
 def test_secrets_are_not_shown_on_the_card(session_of):
