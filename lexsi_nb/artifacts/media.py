@@ -53,7 +53,11 @@ class BinaryContent:
         from lexsi_nb.artifacts.data_uri import read
 
         def taken(text: str, info: Any) -> BinaryContent:
-            named = None if text.startswith("data:") else (info.context or {}).get("media")
-            return read(text) if named is None else named(text)
+            context = info.context or {}
+            named = None if text.startswith("data:") else context.get("media")
+            if named is not None:
+                return named(text)
+            content, checked = read(text), context.get("checked")
+            return content if checked is None else checked(content)
 
         return handler.generate_schema(Annotated[str, Field(description=HOW), AfterValidator(taken)])

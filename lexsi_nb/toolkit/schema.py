@@ -95,7 +95,8 @@ class ArgumentSchema:
         found = list(problems.find(raw, schema, schema.get("$defs", {})))
         try:
             text = json.dumps(raw, allow_nan=False)
-            value = model.__pydantic_validator__.validate_json(text, strict=True, context={"media": media})
+            context = {"media": media, "checked": _checked_media}
+            value = model.__pydantic_validator__.validate_json(text, strict=True, context=context)
         except Exception as error:
             raise Invalid(_report(found + _others(error, raw, found))) from error
         if found:
@@ -131,6 +132,17 @@ class ArgumentSchema:
             except Exception:  # noqa: BLE001 - the same kinds as above; here only which parameter it is matters
                 return repr(p.name)
         return "a parameter"
+
+
+def _checked_media(content: BinaryContent) -> BinaryContent:
+    """Return media of an argument as what their bytes are.
+
+    Raises:
+        ValueError: no known kind of media, or too large a picture.
+    """
+    from lexsi_nb.toolkit.media import to_binary_content
+
+    return to_binary_content(content)
 
 
 def _report(found: list[tuple[str, str]]) -> list[str]:

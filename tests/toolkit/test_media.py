@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import struct
 import zlib
@@ -28,6 +29,7 @@ from lexsi_nb.toolkit.media import (
     to_binary_content,
 )
 from lexsi_nb.toolkit.pdf import select_pdf_pages
+from lexsi_nb.toolkit.registry import Registry
 
 
 def png(width: int = 2, height: int = 3) -> bytes:
@@ -315,3 +317,30 @@ def test_what_was_shown_is_there_when_a_parked_run_goes_on_in_another_kernel():
     other = session([say("done")])
     assert other.resume(run.approval.id, approve=True).status == "answered"
     assert [m.data for m in shown_to(other._planner)] == [png()]
+
+
+def test_media_in_an_argument_are_what_their_bytes_are():
+    got: list[BinaryContent] = []
+
+    @lx.tool
+    def look(picture: BinaryContent) -> str:
+        """Look.
+
+        Args:
+            picture: What to look at.
+        """
+        got.append(picture)
+        return picture.media_type
+
+    registry = Registry([look])
+
+    def status(text: str) -> str:
+        return asyncio.run(registry.call("look", {"picture": text})).status
+
+    assert status(uri(png(), "image/jpeg")) == "ok"
+    assert got[0].media_type == "image/png"
+    outcome = asyncio.run(registry.call("look", {"picture": uri(b"no picture", "image/png")}))
+    assert outcome.status == "invalid"
+    assert "no media that is known here (declared: image/png)" in outcome.result.observation.text
+    assert status(uri(png(100_000, 100_000))) == "invalid"
+    assert len(got) == 1
