@@ -18,7 +18,7 @@ from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import in_a_line
-from lexsi_nb.toolkit.redaction import MASK, masked
+from lexsi_nb.toolkit.redaction import MASK, mask, masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
@@ -190,8 +190,8 @@ class Loop:
             history.note_event("The user interrupted the run.")
             raise
         except Exception as error:  # noqa: BLE001  (a planner may raise anything; the run ends with it as a line)
-            text = in_a_line(error)
-            self.ending = Ending("failed", text, traceback=traceback.format_exc())
+            text = mask(in_a_line(error))
+            self.ending = Ending("failed", text, traceback=mask(traceback.format_exc()))
             history.close_open_calls(f"The run ended with an error before this call ran: {text}", "skipped")
         # The rest of the answer may show rows, and the history is what a planner elsewhere reads next time.
         said = self.ending.answer if self.ending.said is None else self.ending.said
@@ -398,7 +398,7 @@ def _stopped(done: list[Done], observe: Callable[[Outcome], str] = lambda outcom
     """
     for _, outcome, controller in done:
         if controller.state is controller.STOP_FATAL:
-            words = controller.reason or outcome.result.observation.text or "A tool stopped the run."
+            words = mask(controller.reason) or outcome.result.observation.text or "A tool stopped the run."
             return Ending("failed", words, said=observe(outcome) or f"{outcome.tool} stopped the run.")
     for _, outcome, controller in done:
         if controller.stops and not outcome.is_error:
@@ -414,7 +414,7 @@ def _stopped(done: list[Done], observe: Callable[[Outcome], str] = lambda outcom
 def _rehearsed(outcome: Outcome) -> str:
     """Return what a dry run would have done first, an argument a line, SQL as it is written."""
     lines = [f"Dry run: the first change would be {outcome.tool}. Nothing was changed."]
-    for name, value in outcome.args.items():
+    for name, value in masked(outcome.args).items():
         text = str(value)
         lines.append(f"{name}:\n{text}" if "\n" in text else f"{name}: {text}")
     return "\n".join(lines)

@@ -34,6 +34,7 @@ from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.egress.policy import LEVELS, Policy
 from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.store.folder import StoreFailed
+from lexsi_nb.toolkit.redaction import mask
 from lexsi_nb.toolkit.spec import Outcome
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ class Running:
         except LexsiError as error:
             self.ending = Ending("failed", str(error))
         except Exception as error:  # noqa: BLE001  (whatever it is, the run ends with it as a line)
-            self.ending = Ending("failed", f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
+            said = mask(f"{type(error).__name__}: {error}")
+            self.ending = Ending("failed", said, traceback=mask(traceback.format_exc()))
 
     def stop(self) -> None:
         """Stop the run: no step can write any more, running steps are told to end."""

@@ -29,6 +29,7 @@ def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> An
     from lexsi_nb.app.chosen import choose as chosen
     from lexsi_nb.data.notebook_terms import FILE
     from lexsi_nb.kernel.frontends import detect
+    from lexsi_nb.magics.approving import answer_to
     from lexsi_nb.magics.progress import progress_for
     from lexsi_nb.magics.showing import show
 
@@ -39,7 +40,10 @@ def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> An
     finally:
         progress.clear()
     if made.status not in ("failed", "interrupted"):
-        show(made, environment, choose=lambda n, keep=False: choose_here(magics, made, n, keep=keep))
+        show(
+            made, environment, answer=answer_to(magics, made),
+            choose=lambda n, keep=False: choose_here(magics, made, n, keep=keep),
+        )  # fmt: skip
     if keep:
         option = run.choice.options[number - 1] if run.choice is not None else None
         print(f"'{option.words}' is {option.means} from now on: kept in {FILE}." if option is not None else "")

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from lexsi_nb.toolkit.declare import Tool
 from lexsi_nb.toolkit.effect import Effect
+from lexsi_nb.toolkit.redaction import hiding, mask_known
 from lexsi_nb.toolkit.signature import MISSING
 from lexsi_nb.toolkit.spec import Outcome, SideEffect, Status, ToolResult
 
@@ -99,7 +100,11 @@ class Call:
         return {k: v for k, v in args.items() if not _is_default(self.values.get(k), defaults.get(k, MISSING))}
 
     def leave(self, status: Status, text: str, *, ok: bool = False, **meta: Any) -> Outcome:
-        """Return the outcome of a call that ends at this gate."""
+        """Return the outcome of a call that ends at this gate, without the secrets among its arguments."""
+        hide = hiding(self.args, mask_known)
+        text = hide(text)
+        meta = {k: [hide(v) for v in m] if isinstance(m, list) and all(isinstance(v, str) for v in m) else m
+                for k, m in meta.items()}  # fmt: skip
         result = ToolResult(ok, text, error=None if ok else text, meta=meta)
         return Outcome(status, result, tool=self.name, args=self.args if isinstance(self.args, dict) else {})
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lexsi_nb.toolkit.redaction import mask_known
+
 _MOST_COLUMNS = 40
 
 
@@ -27,7 +29,7 @@ class Effect:
 
     @property
     def lines(self) -> tuple[tuple[str, str], ...]:
-        """The effect as (heading, words), only what is known."""
+        """The effect as (heading, words), only what is known, without keys and passwords."""
         out: list[tuple[str, str]] = []
         if self.rows is not None:
             out.append(("rows", f"{self.rows:,}"))
@@ -40,7 +42,7 @@ class Effect:
             out.append(("cost", self.cost))
         if self.note:
             out.append(("note", self.note))
-        return tuple(out)
+        return tuple((heading, mask_known(words)) for heading, words in out)
 
     @property
     def text(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -27,6 +27,7 @@ _NAMES = re.compile(r"(?i)(password|passwd|secret|token|api_?key|access_?key|cre
 # Environment variables whose values are secrets wherever they turn up.
 _ENVIRONMENT = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
 _SHORTEST = 8
+_SHORTEST_GIVEN = 4  # of an argument: shorter ones stand in ordinary words
 
 
 # One of these stands in any text that the patterns above find something in; looking for them is much quicker.
@@ -67,6 +68,31 @@ def mask(text: str) -> str:
     text = mask_known(text)
     low = text.casefold()
     return _PAIR.sub(lambda m: m[1] + MASK, text) if any(mark in low for mark in _IN_PAIRS) else text
+
+
+def hiding(args: Any, hide: Callable[[str], str]) -> Callable[[str], str]:
+    """Return `hide` that also masks the values of arguments named like secrets, wherever a text repeats them.
+
+    >>> hiding({"user": "ann", "password": "open sesame"}, mask)("ann: 'open sesame' is wrong")
+    "ann: '[secret]' is wrong"
+    """
+    values = sorted(_secret_values(args), key=len, reverse=True)
+
+    def hidden(text: str) -> str:
+        for value in values:
+            text = text.replace(value, MASK)
+        return hide(text)
+
+    return hidden if values else hide
+
+
+def _secret_values(value: Any, name: str = "") -> set[str]:
+    if isinstance(value, Mapping):
+        return {found for k, v in value.items() for found in _secret_values(v, str(k))}
+    if isinstance(value, list | tuple):
+        return {found for v in value for found in _secret_values(v, name)}
+    plain = isinstance(value, str | int | float) and not isinstance(value, bool) and named_like_a_secret(name)
+    return {str(value)} if plain and len(str(value)) >= _SHORTEST_GIVEN else set()
 
 
 def masked(value: Any, name: str = "") -> Any:

@@ -15,7 +15,7 @@ from lexsi_nb.toolkit.declare import Tool, has_tools, is_toolset, tool_of, tools
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.finished import FinishedCalls, MemoryFinishedCalls
 from lexsi_nb.toolkit.gates import chain
-from lexsi_nb.toolkit.redaction import mask
+from lexsi_nb.toolkit.redaction import hiding, mask
 from lexsi_nb.toolkit.running import Runner, failure
 from lexsi_nb.toolkit.schema import Shape
 from lexsi_nb.toolkit.signature import BadTool, NameClash
@@ -189,7 +189,8 @@ class Registry:
         except Cancelled:
             raise
         except Exception as error:  # noqa: BLE001 - a check, an approver or a late schema; the call has not run
-            result = failure(name, error, self._redact, call.tool.spec.reveals if call.tool else "rows")
+            hide = hiding(args, self._redact)
+            result = failure(name, error, hide, call.tool.spec.reveals if call.tool else "rows")
             return Outcome("failed", result, tool=name, args=dict(args) if isinstance(args, dict) else {})
 
     def __contains__(self, name: object) -> bool:

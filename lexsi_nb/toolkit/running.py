@@ -19,7 +19,7 @@ from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.toolkit.call import Call
 from lexsi_nb.toolkit.gates import unsure
 from lexsi_nb.toolkit.hiding import masked_prints, without_secrets
-from lexsi_nb.toolkit.redaction import mask_known
+from lexsi_nb.toolkit.redaction import hiding, mask_known
 from lexsi_nb.toolkit.returns import convert, plain_text
 from lexsi_nb.toolkit.spec import Outcome, ToolResult
 
@@ -64,10 +64,10 @@ class Runner:
         try:
             prepared = call.tool.prepared(call.values, _injected(call), call.name)
         except Exception as error:  # noqa: BLE001 - a reference the run lacks; the tool has not begun
-            return failure(call.name, error, self.redact, call.tool.spec.reveals)
+            return failure(call.name, error, self._hide(call), call.tool.spec.reveals)
         call.begun = True
         try:
-            with masked_prints(self.redact):
+            with masked_prints(self._hide(call)):
                 value = await self._value(call, prepared)
             if isinstance(value, Raised):
                 if isinstance(value.error, Cancelled):
@@ -82,7 +82,7 @@ class Runner:
 
     def _failed(self, call: Call, error: BaseException) -> ToolResult:
         """Return the failure. What acts outside may have acted before it raised, unless it raised on purpose."""
-        result = failure(call.name, error, self.redact, call.tool.spec.reveals)
+        result = failure(call.name, error, self._hide(call), call.tool.spec.reveals)
         if not unsure(call) or isinstance(error, LexsiError):
             return result
         summary = Observation((*result.observation.segments, Segment(_UNCERTAIN)))
@@ -96,7 +96,11 @@ class Runner:
         """
         spec = call.tool.spec
         hide = mask_known if isinstance(value, ToolResult) else self.redact
-        return without_secrets(convert(value, reveals=spec.reveals, limit=spec.max_output_chars), hide)
+        result = convert(value, reveals=spec.reveals, limit=spec.max_output_chars)
+        return without_secrets(result, hiding(call.args, hide))
+
+    def _hide(self, call: Call) -> Callable[[str], str]:
+        return hiding(call.args, self.redact)
 
     async def _value(self, call: Call, prepared: Callable[[], Any]) -> ToolResult | Raised:
         if call.tool.is_async:

@@ -172,3 +172,79 @@ def test_rows_that_a_policy_may_cut_by_columns_have_no_secret_either():
     told = ToolResult(True, Observation.of(Segment("x", "rows", instead=f"not {KEY}"), table))
     for segment in asyncio.run(Registry([giving(told)]).call("give")).result.observation.segments:
         assert KEY not in repr(segment) + (segment.grid.text() if segment.grid else "")
+
+
+def login_that(kind: str):
+    wrong = {"check": lambda args: f"{args['password']} is too weak"} if kind == "rejected" else {}
+
+    @lx.tool(reveals="schema", side_effect="irreversible" if kind in ("dry run", "approval") else "none", **wrong)
+    def login(password: str, tries: int = 1) -> str:
+        """Log in.
+
+        Args:
+            password: The password.
+            tries: How often.
+        """
+        if kind == "prints":
+            print(f"trying {password}")
+        if kind == "raises":
+            raise PermissionError(f"{password} is wrong")
+        return f"in with {password}"
+
+    return login
+
+
+@pytest.mark.parametrize("kind", ["returns", "prints", "raises", "rejected", "invalid", "dry run", "approval"])
+def test_a_secret_argument_is_repeated_in_no_text_of_its_call(kind, state_folder, capsys):
+    more = {"tries": "many"} if kind == "invalid" else {}
+    session = session_of(login_that(kind), call("login", password="open sesame", **more), say("done"))
+    run = session.ask("q", dry_run=kind == "dry run")
+    if kind == "approval":
+        run.resume(approve=True)
+    told = [str(run.steps), run.answer, str(session.history.messages), *map(str, capsys.readouterr())]
+    assert not any("open sesame" in text for text in told)
+    assert run.steps[0].status in ("ok", "failed", "rejected", "invalid", "dry_run")
+    assert not any(b"open sesame" in p.read_bytes() for p in state_folder.rglob("*") if p.is_file())
+
+
+def test_a_wrong_secret_is_not_quoted_back():
+    @lx.tool
+    def login(pin_token: int) -> str:
+        """Log in.
+
+        Args:
+            pin_token: The number.
+        """
+        return "in"
+
+    outcome = asyncio.run(Registry([login]).call("login", {"pin_token": "open sesame"}))
+    assert outcome.status == "invalid"
+    assert "open sesame" not in outcome.result.observation.text + str(outcome.result.meta)
+    assert "expected an integer" in outcome.result.observation.text
+
+
+@pytest.mark.parametrize("where", ["reason", "planner"])
+def test_what_ends_a_run_has_no_secret(where):
+    @lx.tool
+    def stop(loop: lx.LoopControllerRef) -> str:
+        """Stop."""
+        loop.set_state(loop.STOP_FATAL, f"refused {KEY}")
+        return "x"
+
+    def fails(turn):
+        raise ConnectionError(f"refused {KEY}")
+
+    run = session_of(stop, call("stop") if where == "reason" else fails).ask("q")
+    assert run.status == "failed"
+    assert "refused [secret]" in run.answer
+    assert KEY not in run.traceback
+
+
+def test_where_data_go_is_shown_without_the_password_in_the_address():
+    @lx.tool(side_effect="irreversible", effect=lambda args: lx.Effect(to="ftp://ann:open-sesame@files.example.com"))
+    def upload() -> str:
+        """Upload."""
+        return "up"
+
+    run = session_of(upload, call("upload")).ask("q")
+    assert ("goes to", "ftp://[secret]@files.example.com") in run.approval.effect
