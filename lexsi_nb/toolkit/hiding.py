@@ -27,7 +27,7 @@ def without_secrets(result: ToolResult, hide: Callable[[str], str]) -> ToolResul
     return replace(
         result,
         summary=replace(observation, segments=segments),
-        artifacts=tuple(_cell(a) if isinstance(a, CodeCell) else a for a in result.artifacts),
+        artifacts=tuple(without_keys(a) if isinstance(a, CodeCell) else a for a in result.artifacts),
         error=hide(result.error) if result.error else result.error,
         meta={k: hide(v) if isinstance(v, str) else v for k, v in result.meta.items()},
     )
@@ -45,9 +45,10 @@ def _hidden(segment: Segment, hide: Callable[[str], str]) -> Segment:
     return replace(segment, text=text, brief=brief, instead=instead, grid=grid)
 
 
-def _cell(cell: CodeCell) -> CodeCell:
-    source = mask_known(cell.source)
-    return cell if source == cell.source else replace(cell, source=source)
+def without_keys(cell: CodeCell) -> CodeCell:
+    """Return the cell with what has the form of a key, or is a secret of the environment, masked in it."""
+    source, title = mask_known(cell.source), mask_known(cell.title)
+    return cell if (source, title) == (cell.source, cell.title) else replace(cell, source=source, title=title)
 
 
 class _Masking:

@@ -19,6 +19,7 @@ from lexsi_nb.artifacts.results import Shown, Table, stamped
 from lexsi_nb.errors import Cancelled, UnknownFrame
 from lexsi_nb.kernel.emitted import binds, in_f_string, renamed
 from lexsi_nb.kernel.writes import StepWrites, WriteHandle
+from lexsi_nb.toolkit.hiding import without_keys
 from lexsi_nb.toolkit.refs import CONTEXT
 
 if TYPE_CHECKING:
@@ -229,9 +230,12 @@ class StepContext:
         self._scratch[key] = value
 
     def emit(self, cell: CodeCell) -> CodeCell:
-        """Hand out a code cell when the step succeeds."""
+        """Hand out a code cell when the step succeeds, and return it as it may be run.
+
+        A key or a known secret in it is masked in what is shown and saved, not in what is returned.
+        """
         cell = dataclasses.replace(self._sparing(cell), step=self.number)
-        self._cells.append(cell)
+        self._cells.append(without_keys(cell))
         return cell
 
     def _sparing(self, cell: CodeCell) -> CodeCell:

@@ -99,6 +99,21 @@ def test_a_proposed_cell_hides_keys_and_leaves_code_alone():
     assert run.cells[0].source == source.replace(KEY, "[secret]")
 
 
+def test_a_cell_that_a_step_hands_out_is_shown_without_a_key_and_run_with_it(tmp_path):
+    ran = []
+
+    @lx.tool
+    def make(ctx: lx.ContextRef) -> str:
+        """Make."""
+        ran.append(ctx.emit(lx.CodeCell(f'key = "{KEY}"', title=f"with {KEY}")).source)
+        return "made"
+
+    run = session_of(make, call("make"), say("x")).ask("q")
+    assert ran == [f'key = "{KEY}"']
+    assert [(c.source, c.title) for c in run.cells] == [('key = "[secret]"', "with [secret]")]
+    assert KEY not in run.export(tmp_path / "q.ipynb").read_text()
+
+
 @pytest.mark.parametrize("sql", ["SELECT 1 AS n FROM t JOIN t AS b ON t.a = b.a WHERE 'api_key=x.api_key' <> ''"])
 def test_sql_that_compares_columns_named_like_secrets_is_read_as_it_is(sql):
     outcome = asyncio.run(Registry([giving(ToolResult(True, sql))]).call("give"))
