@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.countries_en import code_book
+from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
@@ -21,22 +21,7 @@ from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import forms, name_words, near, singular
 
-EntryKind = Literal["table", "column", "value", "condition", "metric", "outcome", "term", "unit"]
 PHRASE_LIMIT = 8
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One thing a phrase can mean. `weak`: only the last word of a longer name matched."""
-
-    kind: EntryKind
-    table: str = ""
-    column: Column | None = None
-    value: Any = None
-    sql: str = ""
-    text: str = ""
-    weak: bool = False
-    own: bool = False  # words that say something else of other tables: "active" of a loan says nothing of a client
 
 
 class SchemaIndex(Lookups):
@@ -308,35 +293,6 @@ class SchemaIndex(Lookups):
     def named_code(self, e: Entry) -> bool:
         """Whether the knowledge graph has names for a value, so that the value itself is a thing to count."""
         return e.column is not None and str(e.value) in self.facts.column(e.table, e.column.name).codes
-
-    def shortened(self, words: Phrase) -> list[Entry]:
-        """Return the columns whose name shortens the words: each part of it begins a word, or all in one do.
-
-        One word needs four letters of it, and a name of more words at least one that is the same.
-        """
-        found: list[Entry] = []
-        run = "".join(words)
-        for table, columns in self.columns.items():
-            for name, column in columns.items():
-                parts = name_words(name)
-                fits = len(parts) == len(words) and all(
-                    len(p) >= 3 and w.startswith(p) for p, w in zip(parts, words, strict=True)
-                )
-                if len(words) > 1:
-                    exact = any(p == w for p, w in zip(parts, words, strict=False))
-                    joined = (
-                        len(parts) == 1
-                        and len(name) >= 6
-                        and run.startswith(parts[0])
-                        and not "".join(words[:-1]).startswith(parts[0])
-                        and len(words[0]) < len(parts[0])
-                    )
-                    hit = (fits and exact) or joined
-                else:
-                    hit = fits and len("".join(parts)) >= 4 and len(run) >= len("".join(parts)) + 3
-                if hit:
-                    found.append(Entry("column", table, column))
-        return found
 
     def year_of(self, table: str) -> list[Column]:
         """Return the number columns that hold a calendar year, for a table without dates."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.listed import MOST_ROWS, holding
 from lexsi_nb.grounding.names import Phrase
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words, singular
 
-if TYPE_CHECKING:
-    from lexsi_nb.grounding.index import Entry
-
+MOST_KEYED = 40  # columns of one name that a thing may be the key of
 MOST_NAMES = 500  # looked-up names remembered
 
 
@@ -26,6 +25,8 @@ class Lookups:
 
     def __init__(self) -> None:
         self._together: dict[str, str] = {}
+        self._starts: dict[str, list[Column]] | None = None
+        self._keyed: dict[str, list[tuple[str, str]]] | None = None
         self._beginnings: dict[str, list[tuple[Column, Phrase, Any]]] = {}
         self._held: dict[str, list[tuple[Column, str]]] = {}
 
@@ -56,10 +57,15 @@ class Lookups:
 
     def keyed_by(self, word: str) -> str:
         """Return the one table whose key is named after a thing: the player's id; an empty text where there is none."""
-        named = [
-            (t, n) for t, cols in self.columns.items() for n in cols if name_words(n) in ((word, "id"), (word, "key"))
-        ]
-        tables = list(dict.fromkeys(t for t, n in named if self.unique(t, n))) if len(named) > 1 else []
+        if self._keyed is None:
+            self._keyed = {}
+            for table, columns in self.columns.items():
+                for name in columns:
+                    words = name_words(name)
+                    if len(words) == 2 and words[1] in ("id", "key"):
+                        self._keyed.setdefault(words[0], []).append((table, name))
+        named = self._keyed.get(word, [])
+        tables = list(dict.fromkeys(t for t, n in named if self.unique(t, n))) if 1 < len(named) <= MOST_KEYED else []
         return tables[0] if len(tables) == 1 else ""
 
     def written_together(self, word: str) -> str:
@@ -67,3 +73,42 @@ class Lookups:
         if not self._together:
             self._together = {"".join(k): " ".join(k) for k in self.entries if len(k) == 2}
         return self._together.get(singular(word), "")
+
+    def _starting(self, letters: str) -> list[Column]:
+        """Return the columns whose name starts with three letters, in the order of the tables."""
+        if self._starts is None:
+            self._starts = {}
+            for columns in self.columns.values():
+                for name, column in columns.items():
+                    parts = name_words(name)
+                    if parts:
+                        self._starts.setdefault(parts[0][:3], []).append(column)
+        return self._starts.get(letters, [])
+
+    def shortened(self, words: Phrase) -> list[Entry]:
+        """Return the columns whose name shortens the words: each part of it begins a word, or all in one do.
+
+        One word needs four letters of it, and a name of more words at least one that is the same.
+        """
+        found: list[Entry] = []
+        run = "".join(words)
+        for column in self._starting(words[0][:3]):
+            table, name, parts = column.table, column.name, name_words(column.name)
+            fits = len(parts) == len(words) and all(
+                len(p) >= 3 and w.startswith(p) for p, w in zip(parts, words, strict=True)
+            )
+            if len(words) > 1:
+                exact = any(p == w for p, w in zip(parts, words, strict=False))
+                joined = (
+                    len(parts) == 1
+                    and len(name) >= 6
+                    and run.startswith(parts[0])
+                    and not "".join(words[:-1]).startswith(parts[0])
+                    and len(words[0]) < len(parts[0])
+                )
+                hit = (fits and exact) or joined
+            else:
+                hit = fits and len("".join(parts)) >= 4 and len(run) >= len("".join(parts)) + 3
+            if hit:
+                found.append(Entry("column", table, column))
+        return found

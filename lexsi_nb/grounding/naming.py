@@ -6,14 +6,15 @@ from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.names import Phrase
 from lexsi_nb.grounding.words import name_words, singular
 
-UNIT_OF: dict[str, str] = {w: unit for unit, said in vocabulary.UNITS.items() for w in (unit, *said) if " " not in w}
+UNIT_OF: dict[str, str] = {w: unit for unit, said in vocabulary.UNITS.items() for w in said if " " not in w}
+_IN_NAMES: dict[str, str] = {**{unit: unit for unit in vocabulary.UNITS}, **UNIT_OF}
 
 
 def unit_in(name: str) -> str:
     """Return the unit that a column's name ends in: kg for weight_kg, km2 for areakm2; an empty text without one."""
     words = name_words(name)
-    if len(words) > 1 and words[-1] in UNIT_OF and len(words[-1]) > 1:
-        return UNIT_OF[words[-1]]
+    if len(words) > 1 and words[-1] in _IN_NAMES and len(words[-1]) > 1 and words[-1] != "in":
+        return _IN_NAMES[words[-1]]
     glued = _glued_unit(words[0]) if len(words) == 1 else ""
     return glued
 
