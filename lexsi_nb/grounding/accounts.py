@@ -52,7 +52,7 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     if not reading.sql or reading.kind in ("tables", "schema"):
         return
     for m in items:
-        if m.entries and not _traced(reading.sql, m):
+        if m.entries and not _traced(reading.sql, m) and not _happened(reading, m):
             raise _left_out(m.words)
         if m.entries or m.words.casefold() in lexicon.ACROSS:
             continue
@@ -60,9 +60,18 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
             wanted = NEEDED.get(tag) or NEEDED.get(tag.partition(":")[0])
             if wanted and len(m.tags) == 1 and not re.search(wanted, reading.sql, re.IGNORECASE):
                 raise _left_out(m.words)
+    counts = [m.words for m in items if m.tag("count") is not None and not m.entries]
+    if len(counts) > 1 and len(re.findall(r"count\(", reading.sql, re.IGNORECASE)) < len(counts):
+        raise _left_out(counts[-1])
     for word in words:
         if word.kind == "number" and not _holds(reading.sql, word):
             raise _left_out(word.text)
+
+
+def _happened(reading: Reading, m: Mention) -> bool:
+    """Whether a name is only what happened to each row that is read: `cards issued`, `loans granted`."""
+    said = m.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
+    return said and any(e.column and e.column.type == "date" and e.table == reading.table for e in m.of("column"))
 
 
 def _traced(sql: str, m: Mention) -> bool:

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import whole_question
-from lexsi_nb.grounding.forms.asking import Ask
+from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.ordering import unfilled
@@ -24,7 +24,7 @@ from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.yes_no import yes_no
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.joins import Join
 from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
@@ -54,6 +54,18 @@ def _orders(words: Sequence[Token]) -> list[str]:
             found.append(t.text)
         opens = t.low in lexicon.OPENING or (opens and t.low in lexicon.POLITE)
     return found
+
+
+def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
+    """Return the reading with its rows counted, where a chart of a column's values was asked for."""
+    if not chart or reading.kind != "list" or not reading.distinct or len(reading.columns) != 1 or reading.limit:
+        return reading
+    column = reading.columns[0]
+    noun = Mention(reading.table, entries=(Entry("table", reading.table),))
+    key = Mention(column.name, entries=(Entry("column", column.table, column),))
+    if reading.filters or reading.links:
+        return reading
+    return Ask((), index).read([COUNT, noun, Mention("by", tags=("by",)), key])
 
 
 class Grounder:
@@ -134,6 +146,7 @@ class Grounder:
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
+        reading = _drawn(reading, chart, index)
         by_the_graph(reading, question, self.knowledge, index)
         accounted(reading, said, words)
         sensible(reading, words, index)
