@@ -20,6 +20,7 @@ from lexsi_nb.app.deciding import planner_for, side_model_for
 from lexsi_nb.app.desk import Answer, Desk
 from lexsi_nb.app.explaining import Explainer, LateExplainer, nothing_to_explain
 from lexsi_nb.app.finished import StoredFinishedCalls
+from lexsi_nb.app.hosted import backend_for
 from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
@@ -56,7 +57,7 @@ class Session:
         dataset: A Dataset, a path, a frame or a dict of frames. None: the DataFrames of the namespace.
         planner: "auto" (embedded unless the user chose another), "embedded", a model as "anthropic:NAME" with its
             options, what `lx.model(...)` returns, or a planner object. A key in the environment chooses nothing.
-        backend: "auto" or "embedded" (on this machine), or a backend object.
+        backend: "auto" or "embedded" (on this machine), "lexsi" with its options (on the Lexsi platform), or an object.
         policy: What a planner that is not on this machine may read: schema, stats or rows; or a mapping with level, k,
             private and datasets.
         scopes: What the run may do; None for `DEFAULT_SCOPES`.
@@ -128,6 +129,7 @@ class Session:
         self.recordings = Recordings(self, RecordingFiles(recordings))
         self._planner = planner
         self._backend = backend
+        self._standing: tuple[Any, Any] | None = None  # the chosen backend and what it means
         self._registry: Any = None
         self.threads = StoppableThreads()
         self._loop = LoopThread()
@@ -197,17 +199,20 @@ class Session:
         return side_model_for(self.model, planner, self.gate)
 
     def backend(self) -> Any:
-        """Return the model backend of the next run."""
-        if not isinstance(self._backend, str):
-            return self._backend
-        if self._backend in ("auto", "embedded"):
-            from lexsi_nb.modeling.embedded import EmbeddedBackend
+        """Return the model backend of the next run.
 
-            return EmbeddedBackend()
-        raise LexsiError(f"No backend {self._backend!r}.", "There is: auto, embedded.")
+        Raises:
+            UnknownBackend: lists those there are.
+            MissingExtra: the exact %pip line.
+        """
+        if self._standing is None or self._standing[0] is not self._backend:
+            self._standing = (self._backend, backend_for(self._backend, self.gate))
+        return self._standing[1]
 
-    def use(self, *, dataset: Any = None, planner: str | ModelChoice | Planner | None = None) -> None:
-        """Change the dataset or the planner for the runs to come.
+    def use(
+        self, *, dataset: Any = None, planner: str | ModelChoice | Planner | None = None, backend: Any = None
+    ) -> None:
+        """Change the dataset, the planner or the model backend for the runs to come.
 
         A model whose library or key is not here can be chosen where there are recordings: what was recorded runs.
         """
@@ -221,6 +226,13 @@ class Session:
                 if not (isinstance(error, (MissingExtra, NoKey)) and self.recordings.files.any()):
                     self._planner = before
                     raise
+        if backend is not None:
+            earlier, self._backend = self._backend, backend
+            try:
+                self.backend()
+            except LexsiError:
+                self._backend = earlier
+                raise
 
     def policy_over(self, datasets: Iterable[Dataset]) -> Policy:
         """Return the policy with what these datasets, and all before them, say of their own confidentiality."""

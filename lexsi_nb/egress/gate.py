@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from lexsi_nb.egress.policy import SentLog
-from lexsi_nb.egress.redaction import own_secrets, redact
+from lexsi_nb.egress.redaction import MASK, own_secrets, redact
 from lexsi_nb.errors import LexsiError
 
 # Set to anything but 0, no request leaves this machine; addresses of this machine stay open.
@@ -65,13 +65,18 @@ class Gate:
         if secret:
             self._secrets[what] = secret
 
-    def let_out(self, method: str, url: str, body: bytes | str) -> Outgoing:
+    def let_out(self, method: str, url: str, body: bytes | str, *, own: tuple[str, ...] = ()) -> Outgoing:
         """Return the request after it was checked and noted; the caller sends it.
+
+        own: secrets that belong to the destination and that its protocol carries in the body, as a login does; they
+        are noted masked.
 
         Raises:
             EgressRefused: real calls are banned, nobody chose the destination, or a secret is in the body or address.
         """
         text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+        for secret in own:
+            text = text.replace(_in_json(secret), MASK)
         where = origin(url)
         to = self._chosen.get(where)
         if offline() and not on_this_machine(url):

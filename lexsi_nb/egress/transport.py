@@ -26,12 +26,14 @@ def async_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx2
     )
 
 
-def sync_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx") -> Any:
-    """Return a blocking client for the origin of `url`."""
+def sync_client(
+    gate: Gate, url: str, *, timeout: float, library: str = "httpx", own: tuple[str, ...] = ()
+) -> Any:
+    """Return a blocking client for the origin of `url`. `own`: secrets that its protocol carries in the body."""
     lib = importlib.import_module(library)
     inner = lib.HTTPTransport(proxy=proxy_for(url), verify=_trust(lib))
     return lib.Client(
-        transport=_classes(lib)[1](gate, inner), timeout=lib.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+        transport=_classes(lib)[1](gate, inner, own), timeout=lib.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
     )
 
 
@@ -91,11 +93,11 @@ def _classes(lib: ModuleType) -> tuple[Any, Any]:
                 await self.held.aclose()
 
     class GatedSync(lib.BaseTransport):
-        def __init__(self, gate: Gate, inner: Any) -> None:
-            self.gate, self.inner = gate, inner
+        def __init__(self, gate: Gate, inner: Any, own: tuple[str, ...]) -> None:
+            self.gate, self.inner, self.own = gate, inner, own
 
         def handle_request(self, request: Any) -> Any:
-            self.gate.let_out(request.method, str(request.url), request.read())
+            self.gate.let_out(request.method, str(request.url), request.read(), own=self.own)
             return self.inner.handle_request(request)
 
         def close(self) -> None:

@@ -37,7 +37,7 @@ def find(choice: ModelChoice) -> Key | None:
     for name in names:
         if value := os.environ.get(name, "").strip():
             return Key(f"environment variable {name}", value)
-    if not choice.url and (value := _in_keyring(choice.provider)):
+    if not choice.url and (value := in_keyring(choice.provider)):
         return Key("keyring", value)
     if choice.key or (provider.needs_key and not choice.url):
         where = " or ".join(names)
@@ -54,10 +54,11 @@ def where(provider: str) -> str:
     for name in PROVIDERS[provider].key_names:
         if os.environ.get(name, "").strip():
             return name
-    return "the keyring" if _in_keyring(provider) else ""
+    return "the keyring" if in_keyring(provider) else ""
 
 
-def _in_keyring(provider: str) -> str:
+def in_keyring(provider: str) -> str:
+    """Return what the keyring has under a name, "" where there is nothing."""
     if importlib.util.find_spec("keyring") is None:
         return ""
     import keyring

@@ -83,7 +83,7 @@ def test_a_key_is_found_in_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_a_key_it_says_where_one_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.setattr(keys, "_in_keyring", lambda provider: "")
+    monkeypatch.setattr(keys, "in_keyring", lambda provider: "")
     with pytest.raises(keys.NoKey, match="OPENAI_API_KEY, then in the keyring under lexsi-nb, openai"):
         keys.find(parse("openai:x"))
 

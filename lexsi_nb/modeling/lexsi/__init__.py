@@ -1,0 +1,1 @@
+"""Models on the Lexsi platform, through the real `lexsi-sdk`."""
