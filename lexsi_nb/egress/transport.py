@@ -26,14 +26,13 @@ def async_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx2
     )
 
 
-def sync_client(
-    gate: Gate, url: str, *, timeout: float, library: str = "httpx", own: tuple[str, ...] = ()
-) -> Any:
+def sync_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx", own: tuple[str, ...] = ()) -> Any:
     """Return a blocking client for the origin of `url`. `own`: secrets that its protocol carries in the body."""
     lib = importlib.import_module(library)
     inner = lib.HTTPTransport(proxy=proxy_for(url), verify=_trust(lib))
     return lib.Client(
-        transport=_classes(lib)[1](gate, inner, own), timeout=lib.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+        transport=_classes(lib)[1](gate, inner, own),
+        timeout=lib.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving, choosing, keeping, knowing, readings
+from lexsi_nb.magics import approving, choosing, keeping, knowing, platform, readings
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -198,6 +198,11 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     ),
     "status": ("what is configured: planner, models, data, what was sent", _status),
     "model": ("who decides, and which models there are; provider:NAME chooses one, off goes back", choosing.model),
+    "backend": ("where models are made: embedded, or lexsi with its options", platform.backend),
+    "lexsi": (
+        "`projects` on the Lexsi platform that runs made; `cleanup` deletes those of this session",
+        platform.lexsi,
+    ),
     "data": ("the dataset; with a name, folder or file: bind it", _data),
     "vars": ("the variables that runs made, by which step, from what, and whether they are stale", _vars),
     "graph": ("what the results of the last run came from, and what is stale; with an id: of that run", _graph),

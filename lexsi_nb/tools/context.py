@@ -114,6 +114,7 @@ class StepContext:
     def __init__(self, run: RunContext, number: int, tool: str, tick: Callable[..., None]) -> None:
         self.run, self.number, self.tool = run, number, tool
         self._tick = tick
+        self.opened: dict[str, Any] | None = None  # a hosted model that was made before, to be opened and not trained
         self._cells: list[CodeCell] = []
         self._shown: list[Shown] = []
         self._scratch: dict[str, Any] = {}

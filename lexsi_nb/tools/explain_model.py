@@ -17,7 +17,7 @@ from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
 from lexsi_nb.tools.predict import model_of
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
 from lexsi_nb.tools.steady import steady
 from lexsi_nb.tools.telling import told_by
 
@@ -35,7 +35,7 @@ LISTED = 12
     acts=acts,
     needs_approval=hosted,
     effect=effect,
-    restore=restore,
+    restore=lambda args, ctx, first: _again(args, ctx, first),
     cost_class="slow",
     thread_safe=True,
     capabilities=("importance", "drivers", "factors", "features", "influence", "effect", "dependence", "beeswarm"),
@@ -86,6 +86,11 @@ def explain_model(
     ctx.note(lambda: ctx.notes.say("importance", f"{text}{noted}"))
     told = told_by(frame_name, [column], ctx)[0] if column is not None else ()
     return ToolResult(True, _observation(explained, overall, by_value, noted, told), payload=explained)
+
+
+def _again(args: Any, ctx: Context, first: ToolResult) -> ToolResult | None:
+    """Return the result of a call that was made before, from what stands at the backend."""
+    return restored(explain_model, args, ctx, first)
 
 
 def _feature(ctx: Context, trained: Trained, wanted: str) -> Any:

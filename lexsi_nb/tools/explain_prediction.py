@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Attribution, Reason, Table
 from lexsi_nb.errors import Cancelled, LexsiError, RunFailed, StaleResult, UnknownCase
+from lexsi_nb.modeling.cases import id_text
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.counterfactual import Asked, leave_counterfactuals
 from lexsi_nb.tools.predict import model_of, predicted_of
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 from lexsi_nb.tools.steady import steady
 from lexsi_nb.tools.telling import told_by
@@ -31,7 +32,7 @@ Failure = dict[str, Any]
     acts=acts,
     needs_approval=hosted,
     effect=effect,
-    restore=restore,
+    restore=lambda args, ctx, first: _again(args, ctx, first),
     thread_safe=True,
     capabilities=("explain", "shap", "why", "similar"),
     requires=("last_predictions", "last_predict_tag", "last_model_id", "last_model_task", "agent_run_tab_project:*"),
@@ -91,7 +92,8 @@ def explain_prediction(
     if include_counterfactual:
         asked = Asked(tuple(immutable or ()), toward, mark)
         changes = leave_counterfactuals(ctx, trained, explained, frame, asked)
-    ctx.put("last_xai", [_record(c, explained, trained, include_summary, similar) for c in explained.cases])
+    told = _told(ctx, trained, explained, frame, include_summary or include_similar)
+    ctx.put("last_xai", [_record(c, explained, trained, include_summary, similar, told) for c in explained.cases])
     ctx.put("last_xai_failures", failures)
     ctx.put("last_explained", explained)
     attributions = [attribution_of(explained, trained, frame, c) for c in explained.cases]
@@ -115,6 +117,11 @@ def _tells(explained: Explained, trained: Trained, label: str, ctx: Context) -> 
     names = [explained.entity, trained.target, *trained.features]
     columns = [o for frame in (label, trained.frame_name) for told in told_by(frame, names, ctx) for o in told]
     return tuple(dict.fromkeys(columns))
+
+
+def _again(args: Any, ctx: Context, first: ToolResult) -> ToolResult | None:
+    """Return the result of a call that was made before, from what stands at the backend."""
+    return restored(explain_prediction, args, ctx, first)
 
 
 def _problems(args: Any) -> list[str]:
@@ -244,9 +251,18 @@ def said(value: Any) -> str:
     return str(value)
 
 
+def _told(ctx: Context, trained: Trained, explained: Explained, frame: Any, wanted: bool) -> dict[str, Any]:
+    """Return what a hosted backend tells about the cases beside their contributions, by id as text."""
+    tell = getattr(project_of(ctx, trained.task).backend, "told", None)
+    if tell is None or not wanted:
+        return {}
+    return tell(trained, frame, [c.case_id for c in explained.cases], tick=ctx.tick, cancelled=ctx.run.cancelled)
+
+
 def _record(
-    case: CaseReasons, explained: Explained, trained: Trained, summary: bool, similar: Similar | None
-) -> dict[str, Any]:
+    case: CaseReasons, explained: Explained, trained: Trained, summary: bool, similar: Similar | None,
+    told: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
     """Return one case for `last_xai`: every contribution, largest first, and what was asked for beside it."""
     row = explained.frame.loc[explained.frame[explained.entity] == case.case_id].iloc[0]
     values = sorted(((str(f), float(row[f])) for f in trained.features), key=lambda v: (-abs(v[1]), v[0]))
@@ -255,6 +271,11 @@ def _record(
         record["summary"] = _words(case)
     if similar is not None:
         record["similar"] = similar.of(case.case_id)
+    said_there = told.get(id_text(case.case_id))
+    if said_there is not None and summary and said_there.summary:
+        record["platform_summary"] = said_there.summary
+    if said_there is not None and similar is not None:
+        record["platform_similar"] = said_there.similar
     return record
 
 

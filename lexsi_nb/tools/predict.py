@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -13,10 +14,11 @@ from lexsi_nb.errors import RunFailed, UnknownName
 from lexsi_nb.kernel.fingerprint import fingerprint
 from lexsi_nb.kernel.frames import frame_library
 from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
 from lexsi_nb.tools.restored import keep_scoring, scored_again, trained_again
 from lexsi_nb.tools.scores import columns_of
 from lexsi_nb.tools.steady import steady
@@ -39,8 +41,8 @@ class UnknownModel(UnknownName):
     side_effect="write",
     acts=acts,
     needs_approval=hosted,
-    effect=effect,
-    restore=restore,
+    effect=lambda args, ctx: _effect(args, ctx),
+    restore=lambda args, ctx, first: _again(args, ctx, first),
     thread_safe=True,
     capabilities=("predict", "score", "rank"),
     requires=("sql_result:*", "last_model_id", "last_model_task", "agent_run_tab_project:*", "predict_cache:*"),
@@ -97,6 +99,26 @@ def predict(
     if kept is None:
         ctx.put(key, result)
     return result
+
+
+def _again(args: Any, ctx: Context, first: ToolResult) -> ToolResult | None:
+    """Return the result of a call that was made before, from what stands at the backend."""
+    return restored(predict, args, ctx, first)
+
+
+def _effect(args: Any, ctx: Context) -> Effect:
+    """Return what scoring sends where: the rows, and of their columns only the id and the model's features."""
+    general = effect(args, ctx)
+    wanted = args.get("model_id") or ctx.get("last_model_id")
+    trained = ctx.get(f"model:{wanted}") if wanted else None
+    if trained is None or not hasattr(ctx.run.backend, "will_send"):
+        return general
+    frames = []
+    for label in (args["df_label"], ctx.notes.tasks.get(args["df_label"], {}).get("already_label")):
+        if label and label in ctx.run.variables.labels():
+            columns = [*([trained.entity] if trained.entity else ["row"]), *trained.features]
+            frames.append((ctx.name_of(label), len(ctx.frame(label)), tuple(map(str, columns))))
+    return replace(general, frames=tuple(frames))
 
 
 def model_of(ctx: Context, model_id: str | None) -> Trained:

@@ -6,6 +6,7 @@ the backend; a hosted one adds what it needs to find it again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,9 @@ def project_of(ctx: StepContext, task: str) -> Project:
         backend = ctx.run.backend
         if ctx.get("agent_workspace") is None:
             ctx.put("agent_workspace", Workspace(backend.name, getattr(backend, "workspace", None)))
-        project = Project(f"agent{task[:5]}{ctx.run.run_id[:8]}", task, backend)
+        name = f"agent{task[:5]}{ctx.run.run_id[:8]}"
+        in_project = getattr(backend, "in_project", None)
+        project = Project(name, task, backend if in_project is None else in_project(name))
         ctx.put(key, project)
     return project
 
@@ -63,13 +66,29 @@ def effect(args: Any, ctx: StepContext) -> Effect:
     backend = ctx.run.backend
     if not hosted(args, ctx):
         return Effect(note="Computed on this machine.")
-    compute = args.get("compute_type") or args.get("pod") or ""
+    compute = args.get("compute_type") or args.get("pod") or getattr(backend, "compute", "")
     cost = str(getattr(backend, "cost", "")) or "it may cost money; the backend does not say how much"
-    return Effect(to=backend.name, cost=cost, note=f"Compute: {compute}." if compute else "")
+    to = str(getattr(backend, "place", "")) or backend.name
+    return Effect(to=to, cost=cost, note=f"Compute: {compute}." if compute else "")
 
 
-def restore(args: Any, ctx: StepContext, first: ToolResult) -> None:
-    """Leave a call of a hosted backend that was made before as it is, where this run still has what it made.
+def restored(tool: Callable[..., ToolResult], args: Any, ctx: StepContext, first: ToolResult) -> ToolResult | None:
+    """Return the result of a hosted call made again from what stands at the backend: nothing is trained twice.
+
+    A backend that cannot open its models again leaves the call as it is, where this run still has what it made.
+
+    Raises:
+        RunFailed: this run has not; says how to do it again.
+    """
+    if not hasattr(ctx.run.backend, "in_project"):
+        _refuse_where_gone(ctx)
+        return None
+    ctx.opened = first.meta.get("hosted_model")
+    return tool(**dict(args), ctx=ctx)
+
+
+def _refuse_where_gone(ctx: StepContext) -> None:
+    """Return nothing where this run has what the call made.
 
     Raises:
         RunFailed: this run has not; says how to do it again.

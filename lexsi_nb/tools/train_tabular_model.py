@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import ModelCard, Table
+from lexsi_nb.errors import LexsiError
 from lexsi_nb.modeling.backend import NAMES, Trained, TrainSpec
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.decisions import thresholds
 from lexsi_nb.modeling.groups import find_entity
 from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restore
+from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
 from lexsi_nb.tools.restored import keep_training
 from lexsi_nb.tools.steady import steady
 
@@ -32,8 +35,8 @@ def _costs(args: Any, ctx: Any) -> list[str]:
     side_effect="write",
     acts=acts,
     needs_approval=hosted,
-    effect=effect,
-    restore=restore,
+    effect=lambda args, ctx: _effect(args, ctx),
+    restore=lambda args, ctx, first: _again(args, ctx, first),
     cost_class="slow",
     thread_safe=True,
     capabilities=("train", "model", "learn"),
@@ -85,26 +88,19 @@ def train_tabular_model(
         cost_missed: What a missed case costs; with cost_false_alarm it adds a table of thresholds with their costs.
         cost_false_alarm: What a false alarm costs, in the same unit.
     """
-    frame = ctx.frame(df_label)
-    frame_name = ctx.name_of(df_label)
+    frame, frame_name = ctx.frame(df_label), ctx.name_of(df_label)
     task = dict(ctx.notes.tasks.get(df_label, {}))
-    spec = TrainSpec(
-        target=target_column,
-        entity=entity_column or task.get("entity_column") or find_entity(as_pandas(frame), target_column),
-        task=task_type,
-        frame_name=frame_name,
-        time_column=task.get("time_column"),
-        exclude=dict(task.get("exclude", {})),
-        seed=ctx.run.seed,
-        model_type=model_type or ctx.run.model_type,
-        names={role: ctx.name_for(role) for role in NAMES},
-        sample_percentage=sample_percentage,
-        dates=not task,  # features of a predictive task have their as-of already
+    spec = replace(
+        _spec(ctx, df_label, target_column, entity_column, task_type, model_type, sample_percentage),
         time_limit=timeout_seconds,
         model_name=model_name,
     )
+    backend = project_of(ctx, task_type).backend
+    more = {} if getattr(backend, "local", False) or not hasattr(backend, "will_send") else {
+        "compute": compute_type, "reopen": ctx.opened
+    }  # fmt: skip
     with steady(ctx, frame_name):
-        trained = project_of(ctx, task_type).backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled)
+        trained = backend.train(frame, spec, tick=ctx.tick, cancelled=ctx.run.cancelled, **more)
     for cell in trained.cells:
         ctx.emit(cell)
     made, measured = (trained.cells[0], trained.cells[-1]) if trained.cells else (None, None)
@@ -124,7 +120,50 @@ def train_tabular_model(
     ctx.note(lambda: _say(ctx, trained, task, model_name))
     if cost_missed is not None and cost_false_alarm is not None:
         _decide(ctx, trained, cost_missed, cost_false_alarm)
-    return ToolResult(True, _observation(trained), payload=trained)
+    meta = {"hosted_model": trained.model} if more else {}
+    return ToolResult(True, _observation(trained), payload=trained, meta=meta)
+
+
+def _again(args: Any, ctx: Context, first: ToolResult) -> ToolResult | None:
+    """Return the result of a call that was made before, from what stands at the backend."""
+    return restored(train_tabular_model, args, ctx, first)
+
+
+def _spec(
+    ctx: Context, df_label: str, target: str, entity: str | None, task_type: Any, model_type: str | None,
+    sample_percentage: float | None,
+) -> TrainSpec:  # fmt: skip
+    """Return what is to be learned from a frame."""
+    frame = ctx.frame(df_label)
+    task = dict(ctx.notes.tasks.get(df_label, {}))
+    return TrainSpec(
+        target=target,
+        entity=entity or task.get("entity_column") or find_entity(as_pandas(frame), target),
+        task=task_type,
+        frame_name=ctx.name_of(df_label),
+        time_column=task.get("time_column"),
+        exclude=dict(task.get("exclude", {})),
+        seed=ctx.run.seed,
+        model_type=model_type or ctx.run.model_type,
+        names={role: ctx.name_for(role) for role in NAMES},
+        sample_percentage=sample_percentage,
+        dates=not task,  # features of a predictive task have their as-of already
+    )
+
+
+def _effect(args: Any, ctx: Context) -> Effect:
+    """Return what a training sends where: the rows and columns after the audit, and the features by name."""
+    general = effect(args, ctx)
+    will_send = getattr(ctx.run.backend, "will_send", None)
+    if will_send is None:
+        return general
+    try:
+        spec = _spec(ctx, args["df_label"], args["target_column"], args.get("entity_column"), args["task_type"],
+                     args.get("model_type"), args.get("sample_percentage"))  # fmt: skip
+        rows, columns, note = will_send(ctx.frame(args["df_label"]), spec)
+    except LexsiError as error:  # said by the tool as well, before anything is sent
+        return replace(general, note=f"It cannot be trained: {error}")
+    return replace(general, rows=rows, columns=columns, note=f"{note} {general.note}".strip())
 
 
 def _decide(ctx: Context, trained: Trained, cost_missed: float, cost_false_alarm: float) -> None:

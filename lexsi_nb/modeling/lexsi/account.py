@@ -120,6 +120,18 @@ class Account:
         listed = _names(self.workspace().projects(), "user_project_name")
         return [n for n in listed if n in self.made or is_ours(n)]
 
+    def clean(self, names: list[str]) -> tuple[list[str], list[str]]:
+        """Return what `delete` does, for the named projects of runs; none named: those that this account made.
+
+        Raises: PlatformFailed: a name is not one of a run's project; nothing is deleted.
+        """
+        if strange := [n for n in names if n not in self.made and not is_ours(n)]:
+            raise PlatformFailed(
+                f"{', '.join(strange)} was not made by a run, so nothing was deleted.", "",
+                "See: %lexsi lexsi projects",
+            )  # fmt: skip
+        return self.delete(names or list(self.made))
+
     def delete(self, names: list[str]) -> tuple[list[str], list[str]]:
         """Return (projects that were deleted, what stood in the way of others)."""
         gone, kept = [], []

@@ -50,6 +50,11 @@ class LexsiBackend:
         return self.account.place.text
 
     @property
+    def compute(self) -> str:
+        """The compute that models are trained and run on, unless a call says otherwise."""
+        return self.account.place.compute
+
+    @property
     def workspace(self) -> str:
         """The workspace that projects are made in."""
         return self.account.place.workspace
@@ -86,7 +91,9 @@ class LexsiBackend:
         plan = tables.learning(frame, spec, cancelled)
         if cancelled():
             raise Cancelled("Stopped before anything was sent.")
-        sending = Sending(plan, spec, compute or place.compute, self.project_name or "agentclass00000000", spec.time_limit)
+        sending = Sending(
+            plan, spec, compute or place.compute, self.project_name or "agentclass00000000", spec.time_limit
+        )
         made = train_on(self.account, self.kept, sending, reopen, tick, cancelled)
         model = {
             "project": made.project, "model_name": made.model_name, "train_tag": made.tag, "held_tag": made.held_tag,
@@ -135,8 +142,8 @@ class LexsiBackend:
         lines, rows = frame_lines(frame_name, frame)
         asked = self.asked(trained.model, trained.name("model"), made.answer)
         cell = cells.predict_cell(
-            asked, sent.tag, frame_name=frame_name, lines=lines, rows=rows, entity=entity_name, by_entity=sent.by_entity,
-            keep=kept, score=score, rank=rank, variable=trained.name("predictions"),
+            asked, sent.tag, frame_name=frame_name, lines=lines, rows=rows, entity=entity_name,
+            by_entity=sent.by_entity, keep=kept, score=score, rank=rank, variable=trained.name("predictions"),
             sortable=numbered or sortable(data[entity]), numbered=numbered,
         )  # fmt: skip
         table = self.run(cell, {frame_name: frame, trained.name("model"): trained.model}, "scoring", tick, cancelled)
@@ -183,7 +190,12 @@ class LexsiBackend:
             variable=trained.name("attributions"),
         )  # fmt: skip
         table = self.run(
-            cell, {trained.name("model"): trained.model}, f"explaining {len(wanted)} cases", tick, cancelled, len(wanted)
+            cell,
+            {trained.name("model"): trained.model},
+            f"explaining {len(wanted)} cases",
+            tick,
+            cancelled,
+            len(wanted),
         )
         return explaining.explained(trained, data.iloc[positions], table, cell, made, wanted, unit,
                                     (entity, base, raw), frame_name, top_reasons)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The cells of a model on the platform: `lexsi_sdk` asks it, pandas puts the answer in shape. None trains or uploads."""
+"""The cells of a model on the platform: `lexsi_sdk` asks, pandas shapes the answer. None trains or uploads."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Asked:
         """Return the expression of the scores, a row of an answer."""
         column = f"{scored}[{literal(self.answer.score)}]"
         if self.answer.of_predicted:  # the probability of the predicted class
-            yes = f"id_of({scored}[{literal(self.answer.predicted)}]) == \"1\""
+            yes = f'id_of({scored}[{literal(self.answer.predicted)}]) == "1"'
             return f"{column}.where({yes}, 1 - {column})"
         return column
 
@@ -114,7 +114,7 @@ def quality_cell(
         *lines,
         f"outcome = {known}",
         f"y = {y}",
-        f"score = {asked.chance()}.to_numpy(dtype=\"float64\")",
+        f'score = {asked.chance()}.to_numpy(dtype="float64")',
         *made,
     ]
     if regression:
@@ -136,16 +136,17 @@ def quality_cell(
             "auc, moves = auc_and_moves(y, score)",
             "half = 1.96 * np.sqrt((moves**2).sum())",
             "low, high = max(0, auc - half), min(1, auc + half)",
-            f"p, guess = np.clip(score, 1e-6, 1 - 1e-6), {literal(baseline)}  # guessing the rate of the rows learned from",
+            f"p, guess = np.clip(score, 1e-6, 1 - 1e-6), {literal(baseline)}  # the rate of the rows learned from",
             "loss = -(y * np.log(p) + (1 - y) * np.log(1 - p)).mean()",
+            "brier = ((y - p) ** 2).mean()",
             "plain = -(y * np.log(guess) + (1 - y) * np.log(1 - guess)).mean()",
-            "thirds = np.array_split(np.argsort(score, kind=\"stable\"), 3)",
+            'thirds = np.array_split(np.argsort(score, kind="stable"), 3)',
             'parts = {"mean score": np.arange(len(y)), **dict(zip(THIRDS, thirds))}',
             f"{variable} = pd.DataFrame(",
             "    [",
             '        ["AUC", auc, 0.5, np.nan, low, high, len(y), y.sum()],',
             '        ["log loss", loss, plain, np.nan, np.nan, np.nan, len(y), y.sum()],',
-            '        ["Brier score", ((y - p) ** 2).mean(), ((y - guess) ** 2).mean(), np.nan, np.nan, np.nan, len(y), y.sum()],',
+            '        ["Brier score", brier, ((y - guess) ** 2).mean(), np.nan, np.nan, np.nan, len(y), y.sum()],',
             "    ]",
             "    # Scores beside what was observed.",
             "    + [",
@@ -169,12 +170,12 @@ def predict_cell(
     kept = literals(list(keep) if numbered else [entity, *keep])
     ids = f"id_of({rows}[{literal(entity)}])" if by_entity else f"id_of(pd.Series(range(len({rows}))))"
     column, name = literal(score), literal(entity)
-    by = f"[{column}, {name}], ascending=[False, True]" if sortable else f"{column}, ascending=False, kind=\"stable\""
+    by = f"[{column}, {name}], ascending=[False, True]" if sortable else f'{column}, ascending=False, kind="stable"'
     body = [
         f"# The model on Lexsi scores the rows of {frame_name}, highest first.",
         *asked.opened,
         *asked.scored(tag),
-        f"scores = {asked.chance()}.to_numpy(dtype=\"float64\")",
+        f'scores = {asked.chance()}.to_numpy(dtype="float64")',
         f"scores = pd.Series(scores, index=id_of(scored[{literal(asked.id_column)}]).to_numpy())",
         *lines,
         f"{variable} = {rows}[{kept}].copy()",
@@ -194,9 +195,7 @@ def explain_cell(
     raw_of = {
         "log-odds": "np.log(chances / (1 - chances))", "the score": "chances",
     }.get(unit, "contributions.sum(axis=1).to_numpy()")  # fmt: skip
-    call = (
-        f'project.case_predict(case, tag={literal(tag)}, model_name={asked.model}["model_name"], xai=["shap"])'
-    )
+    call = f'project.case_predict(case, tag={literal(tag)}, model_name={asked.model}["model_name"], xai=["shap"])'
     body = [
         "def shap_of(case):",
         '    """Return the SHAP values of one case, by feature."""',
@@ -211,9 +210,9 @@ def explain_cell(
         f"with ThreadPoolExecutor({asked.parallel}) as pool:",
         "    contributions = pd.DataFrame(list(pool.map(shap_of, cases)))",
         *f"features = {literals([str(f) for f in features])}".split("\n"),
-        "contributions = contributions.reindex(columns=features).astype(\"float64\").fillna(0.0)",
+        'contributions = contributions.reindex(columns=features).astype("float64").fillna(0.0)',
         *asked.scored(tag),
-        f"chances = {asked.chance()}.to_numpy(dtype=\"float64\")",
+        f'chances = {asked.chance()}.to_numpy(dtype="float64")',
         f"chances = pd.Series(chances, index=id_of(scored[{literal(asked.id_column)}])).loc[cases].to_numpy()",
         *(["chances = np.clip(chances, 1e-9, 1 - 1e-9)"] if unit == "log-odds" else []),
         f"raw_score = {raw_of}",

@@ -50,7 +50,9 @@ def answer_of(scored: Any, *, sent: tuple[str, ...], regression: bool) -> Answer
     chances = scored[wanted].astype("float64")
     if chances.isna().any() or not chances.between(0, 1).all():
         raise PlatformFailed(
-            f"{wanted} of the inference holds no probabilities.", "Some are missing or not between 0 and 1.", "Ask again."
+            f"{wanted} of the inference holds no probabilities.",
+            "Some are missing or not between 0 and 1.",
+            "Ask again.",
         )
     return Answer(str(wanted), str(predicted or ""), predicted is not None and of_predicted(scored[predicted], chances))
 
@@ -72,7 +74,9 @@ def complete(scored: Any, ids: tuple[str, ...], id_column: str, what: str) -> No
     """
     if id_column not in scored.columns:
         raise PlatformFailed(
-            f"The answer to {what} has no {id_column}.", f"It has: {', '.join(map(str, scored.columns[:12]))}.", "Ask again."
+            f"The answer to {what} has no {id_column}.",
+            f"It has: {', '.join(map(str, scored.columns[:12]))}.",
+            "Ask again.",
         )
     back = [id_text(v) for v in scored[id_column].tolist()]
     missing = len(set(ids) - set(back))
@@ -84,7 +88,7 @@ def complete(scored: Any, ids: tuple[str, ...], id_column: str, what: str) -> No
 
 
 def contributions_of(shap: Any, positive: Any) -> dict[str, float]:
-    """Return feature -> contribution of a case: those of the class whose probability is meant, where nested by class."""
+    """Return feature -> contribution of a case: of the class that is meant, where nested by class."""
     if not isinstance(shap, dict):
         return {}
     if shap and all(isinstance(v, dict) for v in shap.values()):

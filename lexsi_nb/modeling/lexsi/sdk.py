@@ -124,6 +124,6 @@ def listen(listener: Callable[[str], None] | None) -> None:
 
 def _say(*parts: Any, sep: str | None = " ", **how: Any) -> None:
     if _listener is None:
-        builtins.print(*parts, sep=sep, **how)
+        builtins.print(*parts, sep=sep, **how)  # noqa: T201  (what the SDK prints on its own account)
     else:
         _listener((sep or " ").join(map(str, parts)))

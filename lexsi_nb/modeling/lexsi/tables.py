@@ -97,9 +97,9 @@ def held_back(target: Target, spec: TrainSpec, rows: Any) -> Any:
     groups = pd.factorize(rows[spec.entity])[0] if spec.entity is not None else np.arange(len(target.y))
     if len(np.unique(groups)) < len(groups):
         return draw.random(groups.max() + 1)[groups] < 1 / HELD
-    for rows_of_class in [np.arange(len(target.y))] if spec.task == "regression" else [
-        np.flatnonzero(target.y == k) for k in (0, 1)
-    ]:
+    for rows_of_class in (
+        [np.arange(len(target.y))] if spec.task == "regression" else [np.flatnonzero(target.y == k) for k in (0, 1)]
+    ):
         n = max(1, round(len(rows_of_class) / HELD)) if len(rows_of_class) > 2 else 0
         held[draw.permutation(rows_of_class)[:n]] = True
     return held

@@ -226,8 +226,8 @@ def guarded(payload: Any) -> Any:
         own = {payload.get("unique_identifier"), payload.get("true_label"), payload.get("pred_label")} - {None, ""}
         if leaks := [str(f) for f in meta["feature_include"] or () if f in own]:
             raise LeakRefused(
-                "Nothing was sent to be trained.", f"{', '.join(leaks)} would have been a feature: the id or the target.",
-                "This is a fault of lexsi-nb; report it.",
+                "Nothing was sent to be trained.",
+                f"{', '.join(leaks)} would have been a feature: the id or the target.", "This is a fault of lexsi-nb; report it.",
             )  # fmt: skip
     if "pred_label" in payload and payload["pred_label"] is None:
         payload = {k: v for k, v in payload.items() if k != "pred_label"}
@@ -279,6 +279,3 @@ def wait_of(answer: Any, attempt: int) -> float:
     """Return seconds to wait before the next attempt: what the platform asks for, up to 30."""
     asked = answer.headers.get("retry-after", "")
     return min(30.0, float(asked)) if asked.isdigit() else FIRST_WAIT * 2**attempt
-
-
-
