@@ -227,7 +227,8 @@ def guarded(payload: Any) -> Any:
         if leaks := [str(f) for f in meta["feature_include"] or () if f in own]:
             raise LeakRefused(
                 "Nothing was sent to be trained.",
-                f"{', '.join(leaks)} would have been a feature: the id or the target.", "This is a fault of lexsi-nb; report it.",
+                f"{', '.join(leaks)} would have been a feature: the id or the target.",
+                "This is a fault of lexsi-nb; report it.",
             )  # fmt: skip
     if "pred_label" in payload and payload["pred_label"] is None:
         payload = {k: v for k, v in payload.items() if k != "pred_label"}
