@@ -41,7 +41,8 @@ def full_names(name: str) -> list[Phrase]:
         words = words[:-1]
         out.append(words)
     elif unit:
-        words = (words[0].removesuffix(_glued_unit(words[0])),)
+        alone = "".join(words)
+        words = (alone.removesuffix(_glued_unit(alone)),)
         out.append(words)
     long = tuple(w for part in words for w in vocabulary.SHORT.get(part, part).split())
     if long != words:
