@@ -1,7 +1,8 @@
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { INotebookTracker } from '@jupyterlab/notebook';
+import { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { MIME_TYPE } from './bundle';
+import { NotebookFrames } from './frames';
 import { RunWidget } from './renderer';
 
 // Before text/html (50), so that the line with the buttons is shown rather than the fallback.
@@ -18,6 +19,9 @@ const plugin: JupyterFrontEndPlugin<void> = {
       { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker) },
       RANK
     );
+    const follow = (panel: NotebookPanel): void => void new NotebookFrames(panel);
+    tracker?.forEach(follow);
+    tracker?.widgetAdded.connect((_, panel) => follow(panel));
   }
 };
 

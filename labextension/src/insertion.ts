@@ -2,7 +2,9 @@
 
 import { NotebookPanel } from '@jupyterlab/notebook';
 import { RunBundle } from './bundle';
-import { METADATA_KEY, Plan, planInsertion } from './plan';
+import { Plan, planInsertion } from './plan';
+import { METADATA_KEY } from './provenance';
+import { oneStep } from './undo';
 
 /** Put the run's cells below the cell at `anchor`, as one undoable step, and return what was done. Nothing is run. */
 export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBundle): Plan {
@@ -17,8 +19,7 @@ export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBun
   }));
   const plan = planInsertion(present, anchor, bundle);
   if (plan.remove.length + plan.insert.length > 0) {
-    separateUndo(shared);
-    shared.transact(() => {
+    oneStep(shared, () => {
       plan.remove.forEach(index => shared.deleteCell(index));
       plan.insert.forEach(cell =>
         shared.insertCell(cell.at, {
@@ -28,7 +29,6 @@ export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBun
         })
       );
     });
-    separateUndo(shared);
   }
   return plan;
 }
@@ -39,26 +39,4 @@ export async function reveal(panel: NotebookPanel, plan: Plan): Promise<void> {
   if (first !== undefined) {
     await panel.content.scrollToItem(first.at, 'smart');
   }
-}
-
-interface UndoManager {
-  stopCapturing(): void;
-}
-
-// Yjs joins changes within half a second into one undo step. The shared-notebook interface has no name for its undo
-// manager, the only implementation has: https://github.com/jupyter-server/jupyter_ydoc
-function separateUndo(shared: object): void {
-  const manager: unknown = 'undoManager' in shared ? shared.undoManager : undefined;
-  if (isUndoManager(manager)) {
-    manager.stopCapturing();
-  }
-}
-
-function isUndoManager(value: unknown): value is UndoManager {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'stopCapturing' in value &&
-    typeof value.stopCapturing === 'function'
-  );
 }

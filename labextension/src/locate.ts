@@ -1,7 +1,8 @@
 /** Finds the notebook and the cell that a run's output belongs to. */
 
+import type { Cell } from '@jupyterlab/cells';
 import { INotebookTracker, Notebook, NotebookPanel } from '@jupyterlab/notebook';
-import { isRecord, MIME_TYPE, readBundle } from './bundle';
+import { isRecord, MIME_TYPE, readBundle, RunBundle } from './bundle';
 
 export interface Place {
   readonly panel: NotebookPanel;
@@ -29,13 +30,21 @@ export function locate(tracker: INotebookTracker, element: HTMLElement, run: str
   return undefined;
 }
 
-function cellOfRun(notebook: Notebook, run: string): number {
-  return notebook.widgets.findIndex(cell => {
-    const saved: unknown = cell.model.sharedModel.toJSON();
-    const outputs = isRecord(saved) && Array.isArray(saved['outputs']) ? (saved['outputs'] as readonly unknown[]) : [];
-    return outputs.some(output => {
-      const data = isRecord(output) ? output['data'] : undefined;
-      return isRecord(data) && readBundle(data[MIME_TYPE])?.run === run;
-    });
-  });
+/** Return the index of the cell whose output holds the run, -1 where none does. */
+export function cellOfRun(notebook: Notebook, run: string): number {
+  return notebook.widgets.findIndex(cell => bundleOf(cell)?.run === run);
+}
+
+/** Return the run in the output of a cell. */
+export function bundleOf(cell: Cell): RunBundle | undefined {
+  const shared = cell.model.sharedModel;
+  const outputs = 'outputs' in shared && Array.isArray(shared.outputs) ? (shared.outputs as readonly unknown[]) : [];
+  for (const output of outputs) {
+    const data = isRecord(output) ? output['data'] : undefined;
+    const bundle = isRecord(data) ? readBundle(data[MIME_TYPE]) : undefined;
+    if (bundle !== undefined) {
+      return bundle;
+    }
+  }
+  return undefined;
 }

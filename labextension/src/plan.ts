@@ -1,26 +1,7 @@
 /** What *Insert* does to a notebook, worked out on plain values. */
 
-import { CodeCell, RunBundle, isRecord } from './bundle';
-
-export const METADATA_KEY = 'lexsi_nb';
-
-/** Where an inserted cell came from. Kept in the cell's metadata. */
-export interface Provenance {
-  readonly run: string;
-  /** Place among the run's cells, from 1. */
-  readonly step: number;
-  /** Id of the cell that asked: a second run of that cell replaces what the first left. */
-  readonly origin: string;
-  /** Digest of the source as it was inserted: tells whether the user edited the cell. */
-  readonly digest: string;
-}
-
-/** A cell of the notebook, as far as the plan needs it. */
-export interface PresentCell {
-  readonly id: string;
-  readonly source: string;
-  readonly metadata: unknown;
-}
+import { CodeCell, RunBundle } from './bundle';
+import { digest, PresentCell, Provenance, readProvenance } from './provenance';
 
 export interface NewCell {
   /** Index at which the cell goes in, once the removals are done and the insertions before it are made. */
@@ -82,7 +63,7 @@ function place(
     const step = index + 1;
     const there = standing.get(step);
     if (there === undefined) {
-      const provenance = { run: bundle.run, step, origin, digest: digests[index] ?? '' };
+      const provenance: Provenance = { run: bundle.run, step, origin, digest: digests[index] ?? '', state: 'proposed' };
       insert.push({ at, source: cell.source, provenance });
       at += 1;
     } else {
@@ -92,26 +73,4 @@ function place(
     }
   });
   return insert;
-}
-
-/** Return the mark of an inserted cell, or undefined for any other cell. */
-export function readProvenance(metadata: unknown): Provenance | undefined {
-  const mark = isRecord(metadata) ? metadata[METADATA_KEY] : undefined;
-  if (!isRecord(mark)) {
-    return undefined;
-  }
-  const { run, step, origin, digest: made } = mark;
-  if (typeof run !== 'string' || typeof step !== 'number' || typeof made !== 'string') {
-    return undefined;
-  }
-  return { run, step, origin: typeof origin === 'string' ? origin : '', digest: made };
-}
-
-/** Return a short digest of the text (FNV-1a, 32 bits, with the length). It finds edits; it protects nothing. */
-export function digest(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  }
-  return `${(hash >>> 0).toString(16).padStart(8, '0')}-${text.length}`;
 }

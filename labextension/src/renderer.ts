@@ -5,6 +5,7 @@ import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import { Panel, Widget } from '@lumino/widgets';
 import { CodeCell, MIME_TYPE, readBundle, RunBundle } from './bundle';
+import { button, element, ownKeys } from './elements';
 import { insertBelow, reveal } from './insertion';
 import { locate } from './locate';
 import { outcome } from './wording';
@@ -56,6 +57,7 @@ export class RunWidget extends Panel implements IRenderMime.IRenderer {
     label.title = bundle.summary;
     const said = element('span', 'lexsi-Run-said');
     said.setAttribute('role', 'status');
+    ownKeys(line);
     line.append(label, showButton(listing));
     if (this.tracker !== null && count > 0) {
       line.append(this.insertButton(this.tracker, bundle, said));
@@ -102,20 +104,4 @@ function listed(cell: CodeCell): HTMLElement {
   }
   item.append(code);
   return item;
-}
-
-function button(label: string, title: string): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'jp-mod-styled lexsi-Run-button';
-  made.textContent = label;
-  made.title = title;
-  return made;
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, name: string, text = ''): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.className = name;
-  made.textContent = text;
-  return made;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunBundle } from '../src/bundle';
-import { digest, METADATA_KEY, Plan, planInsertion, PresentCell } from '../src/plan';
+import { Plan, planInsertion } from '../src/plan';
+import { digest, METADATA_KEY, PresentCell } from '../src/provenance';
 
 const bundle = (run: string, ...sources: string[]): RunBundle => ({
   run,
@@ -40,7 +41,7 @@ test('cells go right below the cell that asked, in order', () => {
 test('each inserted cell tells its run, step and origin', () => {
   const [, , first] = insert(start, 'ask', bundle('r1', 'a'));
   assert.deepEqual(first?.metadata, {
-    [METADATA_KEY]: { run: 'r1', step: 1, origin: 'ask', digest: digest('a') }
+    [METADATA_KEY]: { run: 'r1', step: 1, origin: 'ask', digest: digest('a'), state: 'proposed' }
   });
 });
 

@@ -76,7 +76,7 @@ def test_insert_puts_cells_below_and_one_undo_removes_them(
     expect(page.locator(".lexsi-Run")).to_contain_text("sent: nothing")
     ask, after = _sources(page)
     line.get_by_role("button", name="Insert").click()
-    expect(line.get_by_role("status")).to_have_text("3 cells inserted below.")
+    expect(line.get_by_role("status")).to_have_text("3 cells proposed below.")
     assert _sources(page) == [ask, *STEPS, after]
     expect(page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(5)
     prompts = page.locator(".jp-Notebook .jp-InputPrompt").all_inner_texts()

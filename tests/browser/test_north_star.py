@@ -45,7 +45,7 @@ def test_the_question_is_answered_and_its_code_runs(
     page.screenshot(path=shots / "north-star-tall.png")
 
     line.get_by_role("button", name="Insert").click()
-    expect(line.get_by_role("status")).to_contain_text("inserted below")
+    expect(line.get_by_role("status")).to_contain_text("proposed below")
     cells = int((line.locator(".lexsi-Run-count").text_content() or "").split()[1])
     count = page.evaluate("() => window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.length")
     assert count == 2 + cells

@@ -1,0 +1,32 @@
+/** Makes a change of the notebook one step of its history. */
+
+import type { INotebookModel } from '@jupyterlab/notebook';
+
+/** Carry out `change` so that one undo takes all of it back, and nothing that was typed just before or after. */
+export function oneStep(shared: INotebookModel['sharedModel'], change: () => void): void {
+  separate(shared);
+  shared.transact(change);
+  separate(shared);
+}
+
+interface UndoManager {
+  stopCapturing(): void;
+}
+
+// Yjs joins changes within half a second into one undo step. The shared-notebook interface has no name for its undo
+// manager, the only implementation has: https://github.com/jupyter-server/jupyter_ydoc
+function separate(shared: object): void {
+  const manager: unknown = 'undoManager' in shared ? shared.undoManager : undefined;
+  if (isUndoManager(manager)) {
+    manager.stopCapturing();
+  }
+}
+
+function isUndoManager(value: unknown): value is UndoManager {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'stopCapturing' in value &&
+    typeof value.stopCapturing === 'function'
+  );
+}
