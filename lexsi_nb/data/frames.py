@@ -43,11 +43,14 @@ def unread_columns(frame: Any) -> dict[str, str]:
     dtypes = getattr(frame, "dtypes", None)
     if dtypes is None or not hasattr(dtypes, "items"):
         return {}
-    return {
-        str(column): str(dtype)
-        for column, dtype in dtypes.items()
-        if type(dtype).__name__ in _UNREAD or getattr(dtype, "kind", "") == "c"
-    }
+    return {str(column): str(dtype) for column, dtype in dtypes.items() if _unread(dtype)}
+
+
+def _unread(dtype: Any) -> bool:
+    """Return whether DuckDB cannot read the type; of categories, as `pd.cut` makes them, that of their values."""
+    categories = getattr(dtype, "categories", None)
+    dtype = dtype if categories is None else getattr(categories, "dtype", dtype)
+    return type(dtype).__name__ in _UNREAD or getattr(dtype, "kind", "") == "c"
 
 
 def usable(name: str, frame: Any) -> Any:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ID_NAME = re.compile(r"(^id$|_id$|^id_|[a-z]Id$|(^|[a-z_])ID$|^uuid$|^guid$|_uuid$|_key$)")
 DATE_TEXT = r"^\s*\d{4}-\d{1,2}-\d{1,2}([T ].*)?$"
+COUNTER = "a row counter"
 FEW_ROWS = 20  # below this nothing is called an identifier because its values differ
 
 
@@ -146,7 +147,7 @@ def number_kind(known: Any, values: Any, asked: bool) -> tuple[str, str]:
     if len(numbers) >= FEW_ROWS and len(numbers) == len(values) and (numbers % 1 == 0).all():
         consecutive = numbers.max() - numbers.min() + 1 == len(numbers)
         if consecutive and numbers.is_unique:
-            return "", "a row counter"
+            return "", COUNTER
     return "numbers", ""
 
 

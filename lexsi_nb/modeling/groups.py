@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.modeling.columns import COUNTER, FEW_ROWS
 from lexsi_nb.modeling.source import literal, literals
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+
+# Names that say a number identifies a case where it differs in every row; "paid" and "grid" end in id as well.
+NUMBER_NAME = re.compile(
+    r"_(no|nr|num|number|ref)$|^(c|u|p|cust|customer|client|loan|account|acc|acct|user|case|row|person|member|order|"
+    r"policy|patient|emp|employee|rec|record|app|application|contract)(id|no|nr|num|number)$",
+    re.IGNORECASE,
+)
+INDEX_NAME = re.compile(r"^(index|level_\d+|Unnamed: \d+|row|rows|row_?(no|nr|num|number)|line|)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -76,12 +86,13 @@ def hashable(column: pd.DataFrame) -> bool:
 def find_entity(frame: pd.DataFrame, target: Any) -> Any:
     """Return the column that tells the rows apart, or None where no column looks like it.
 
-    The first column named like an identifier with a different value in every row; else the first column of words with
-    one. Numbers that merely differ, such as amounts, are none.
+    The first column with a different value in every row that is named like an identifier, as loan_id or cust_no are;
+    else the first one of words; else the first that counts the cases, unless it is a frame's index. Whole numbers that
+    merely differ, such as amounts, are none.
     """
     from pandas.api import types
 
-    from lexsi_nb.modeling.columns import ID_NAME
+    from lexsi_nb.modeling.columns import ID_NAME, kind_of
 
     def differs(column: Any) -> bool:
         values = frame[column]
@@ -91,6 +102,10 @@ def find_entity(frame: pd.DataFrame, target: Any) -> Any:
             return False
 
     others = [c for c in frame.columns if c != target]
-    names = [c for c in others if ID_NAME.search(str(c)) and not types.is_float_dtype(frame[c].dtype)]
-    words = [c for c in others if types.is_string_dtype(frame[c].dtype) and len(frame) >= 20]
-    return next((c for c in (*names, *words) if differs(c)), None)
+    named = (c for c in others if ID_NAME.search(str(c)) and not types.is_float_dtype(frame[c].dtype))
+    enough = others if len(frame) >= FEW_ROWS else []
+    whole = [c for c in enough if types.is_integer_dtype(frame[c].dtype)]
+    numbered = (c for c in whole if NUMBER_NAME.search(str(c)))
+    words = (c for c in enough if types.is_string_dtype(frame[c].dtype))
+    counters = (c for c in whole if not INDEX_NAME.search(str(c)) and kind_of(frame[c])[1] == COUNTER)
+    return next((c for c in (*named, *numbered, *words, *counters) if differs(c)), None)

@@ -142,12 +142,18 @@ def counterfactuals(
     """
     known = as_pandas(labelled)
     if trained.classes and trained.positive is None:
-        raise BadData("It is not clear which class's score to move.", "", "Train with `positive`, which ranks.")
+        raise BadData(
+            "It is not clear which class's score to move.",
+            f"{trained.target} has {len(trained.classes)} classes and none of them ranks.",
+            f"Train on a column that says whether {trained.target} is the class you mean.",
+        )
     data, shape = readable(trained, frame, frame_name, beside=(trained.frame_name, variable))
     fixed = fixed_features(trained, data, immutable)
     may_change = [f for f in trained.features if f not in fixed]
     if not may_change:
         raise BadData("No feature may change.", "All of them are immutable.", "Leave one out of `immutable`.")
+    used = used_features(trained, shape)
+    may_change = [f for f in may_change if f in used] or may_change  # the others move no score
     column = data[trained.entity] if trained.entity is not None else row_numbers(data)
     positions = positions_of(column, case_ids, where=frame_name)
     mark = base_score(trained, known) if mark is None else float(mark)
@@ -170,6 +176,11 @@ def fixed_features(trained: Trained, data: Any, immutable: Sequence[Any]) -> set
     by_text = {str(f).casefold(): f for f in trained.features}
     require(data, [c for c in immutable if str(c).casefold() not in by_text], where="the frame")
     return {by_text[t] for c in immutable if (t := str(c).casefold()) in by_text}
+
+
+def used_features(trained: Trained, shape: Shape) -> set[Any]:
+    """Return the features that any tree splits on, by themselves or by a part."""
+    return {c for (_, c), used in zip(shape.inputs_by_feature, shape.library.used(trained.model), strict=True) if used}
 
 
 def row_numbers(data: Any) -> Any:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Attribution, Chart
+from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import beside
+from lexsi_nb.modeling.source import frame_lines
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Predicted, Trained
@@ -45,7 +47,11 @@ def ranking(
     data = f"top = {predicted.variable}[[{entity!r}, {score!r}]].head({top_k})\n".replace("'", '"')
     names: dict[str, Any] = {predicted.variable: predicted.frame}
     if rate:
-        target = f"{trained.frame_name}[{quoted_text(trained.target)}]"
+        lines, rows = frame_lines(trained.frame_name, labelled)
+        target = f"{rows}[{quoted_text(trained.target)}]"
+        if as_pandas(labelled)[trained.target].isna().any():
+            target += ".dropna()"  # of the rows whose outcome is known, as those learned from
+        data += "".join(f"{line}\n" for line in lines)
         data += f'base = pd.DataFrame({{"base_rate": [{target}.eq({trained.positive!r}).mean()]}})\n'
         names[trained.frame_name] = labelled
     made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("top", "base") if rate else ("top",)).run(

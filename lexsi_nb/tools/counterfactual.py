@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
 
 MOST_CASES = 10
+TOLD = 4  # cases that the summary tells, highest first; all are in the table
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,11 @@ def leave_counterfactuals(
     kept = f" Kept as they are: {', '.join(dict.fromkeys(fixed))}." if fixed else ""
     more = f" The first {MOST_CASES} of {len(explained.cases)} cases." if len(explained.cases) > MOST_CASES else ""
     lines = [f"{c.text}" for c in made.cases]
-    lines[-1] += f"{kept}{more} {NOT_ADVICE}"
-    ctx.put("last_counterfactuals", " ".join(lines[:3] + lines[3:][-1:]))
+    trailer = f"{kept}{more} {NOT_ADVICE}"
+    rest = len(lines) - TOLD
+    others = f" {rest} more case{'s' * (rest > 1)} in {made.variable}." if rest > 0 else ""
+    ctx.put("last_counterfactuals", f"{' '.join(lines[:TOLD])}{others}{trailer}")
+    lines[-1] += trailer
     for line in lines:
         ctx.note(lambda said=line: ctx.notes.say("what if", said))
     return made.cases

@@ -239,7 +239,10 @@ def said(value: Any) -> str:
     """Return a value as a person would write it: thousands grouped, dates in ISO form, missing as `missing`."""
     if value is None or (isinstance(value, float) and value != value) or str(value) in ("NaT", "<NA>"):
         return "missing"
-    item = getattr(value, "item", None)
+    exact: Any = value
+    if type(value).__name__ == "datetime64":
+        exact = exact.astype("datetime64[us]")  # of finer ones `item` makes a number
+    item = getattr(exact, "item", None)
     if callable(item):
         value = item()
     if isinstance(value, bool):
@@ -248,7 +251,7 @@ def said(value: Any) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:,.3g}"
-    return str(value)
+    return str(value).removesuffix(" 00:00:00") if hasattr(value, "strftime") else str(value)  # a day is an instant too
 
 
 def _told(ctx: Context, trained: Trained, explained: Explained, frame: Any, wanted: bool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.modeling.columns import as_pandas
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
@@ -60,8 +61,11 @@ def _cell(
         cases = f"{rows}.set_index({entity}, drop=False).loc[{ids}]"
         case_ids, known_ids = f"cases[{entity}].to_numpy()", f"known[{entity}].to_numpy()"
     else:
-        cases = f"{rows}.iloc[{ids}]"
+        cases = f"{rows}.reset_index(drop=True).iloc[{ids}]"  # a row is named by its place, whatever its index says
         case_ids, known_ids = "cases.index.to_numpy()", "known.index.to_numpy()"
+        known_rows = f"{known_rows}.reset_index(drop=True)"
+    if as_pandas(known[1])[trained.target].isna().any():
+        known_rows += f".dropna(subset=[{target}])"  # a case without an outcome is not known
     itself = ""
     if scored[0] == known[0]:
         itself = "    distance[case_ids[:, None] == known_ids[None, :]] = np.inf  # a case is not like itself\n"
@@ -119,7 +123,7 @@ def _days_source(dates: tuple[Any, ...]) -> str:
     for column in {_listed(list(dates))}:  # as days
         for rows in (cases, known):
             when = pd.to_datetime(rows[column], errors="coerce", utc=True, format="ISO8601")
-            rows[column] = (when - pd.Timestamp(0, tz="UTC")).dt.days
+            rows[column] = (when - pd.Timestamp("1970-01-01", tz="UTC").as_unit("s")).dt.days
 """
 
 

@@ -89,6 +89,8 @@ def summarize_result(
         text = written_by_model(question, text, cited, (notes or "").strip(), told, ctx)
     elif notes and notes.strip():
         text += f" {notes.strip()}"
+    if stale := _stale(ctx, sql_result_label):
+        text = f"{stale} {text}"
     ctx.put("last_summary", text)
     # A count tells no value, unless a private column decided which rows were counted; how it was read may quote one.
     said_less = Segment(counted, columns=told)
@@ -123,6 +125,15 @@ def _caveat(ctx: Context, model_id: Any, what: str) -> str:
         return ""
     headline = trained.quality.headline
     return f"{headline[:1].upper()}{headline[1:]} how well {what}."
+
+
+def _stale(ctx: Context, sql_result_label: str | None) -> str:
+    """Return which of the results that are told are of another content than there is now, "" where none is."""
+    predicted = ctx.get("last_predicted")
+    names = [] if predicted is None or ctx.get("last_predictions") is None else [predicted.variable]
+    names += [ctx.name_of(sql_result_label)] if sql_result_label else []
+    why = ctx.run.variables.stale(names) if names else {}
+    return " ".join(f"{n} is stale: {why[n]}; what follows was made before." for n in dict.fromkeys(names) if n in why)
 
 
 def _lead(ctx: Context) -> str:

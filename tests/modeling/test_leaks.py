@@ -197,3 +197,14 @@ def test_the_entity_is_found_where_none_is_given(make_cases):
     assert find_entity(frame.assign(case_id=1, iban=[f"CZ{i}" for i in range(40)]), "bad") == "iban"
     assert find_entity(frame.assign(case_id=frame["case_id"].astype(float)), "bad") is None
     assert find_entity(frame.assign(case_id=[[i] for i in range(40)]), "bad") is None
+    for name in ("cid", "loan_no", "CustID", "policynumber"):
+        assert find_entity(frame.rename(columns={"case_id": name}), "bad") == name
+    assert find_entity(frame.rename(columns={"case_id": "paid"}), "bad") is None
+
+
+def test_a_column_that_counts_the_cases_tells_them_apart_and_an_index_does_not(make_cases):
+    frame = make_cases(40).drop(columns="case_id")
+    assert find_entity(frame.assign(loan=range(5000, 5040)), "bad") == "loan"
+    assert find_entity(frame.assign(loan=range(5000, 5040), email=[f"a{i}@b.c" for i in range(40)]), "bad") == "email"
+    for index in ("index", "Unnamed: 0", "level_0", "line"):
+        assert find_entity(frame.assign(**{index: range(40)}), "bad") is None

@@ -177,6 +177,22 @@ def test_scores_are_moved_up_and_past_a_mark_of_ones_own(frames, play):
     assert frames["counterfactuals"]["score"].iloc[-1] >= 0.4
 
 
+def test_the_summary_tells_the_first_cases_in_order_and_counts_the_others(frames, play):
+    many = call("explain_prediction", top_k=7, include_counterfactual=True, immutable=["kind"])
+    run = play(TRAIN, SCORE, many, call("summarize_result", question="q"), namespace=frames)
+    text, ids = run.steps[-1].summary, frames["predictions"]["case"].head(7).tolist()
+    assert [i for i in ids if f"Case {i} scores" in text] == ids[:4]
+    assert "3 more cases in counterfactuals. Kept as they are: kind." in text
+
+
+def test_several_classes_say_how_to_ask_for_one(frames, play):
+    frames["known"] = frames["known"].drop(columns="bad")
+    frames["known"]["outcome"] = [("low", "mid", "high")[i % 3] for i in range(len(frames["known"]))]
+    train = call("train_tabular_model", df_label="known", target_column="outcome", entity_column="case")
+    run = play(train, SCORE, CHANGE, namespace=frames)
+    assert "Train on a column that says whether outcome is the class you mean." in run.steps[2].summary
+
+
 def test_an_unknown_immutable_column_is_named_and_the_scores_stay(frames, play):
     wrong = call("explain_prediction", top_k=1, include_counterfactual=True, immutable=["amuont"])
     run = play(TRAIN, SCORE, wrong, namespace=frames)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.errors import BadData
 from lexsi_nb.modeling.embedded import EmbeddedBackend
 from lexsi_nb.planners.scripted import call
+from lexsi_nb.tools.explain_prediction import said
 
 
 class Quick(EmbeddedBackend):
@@ -139,6 +141,36 @@ def test_similar_cases_without_an_entity_are_row_numbers(frames, play):
     )
     assert run.steps[2].status == "ok", run.steps[2].summary
     assert frames["similar_cases"]["similar_row"].between(0, 59).all()
+
+
+def test_similar_cases_without_an_entity_are_the_same_whatever_the_index(frames, play):
+    calls = (
+        call("train_tabular_model", df_label="known", target_column="bad"), SCORE,
+        call("explain_prediction", top_k=2, include_similar=True),
+    )  # fmt: skip
+    plain = {k: v.drop(columns="case") for k, v in frames.items()}
+    moved = {k: v.set_axis(range(1000, 1000 + len(v))) for k, v in plain.items()}
+    first, second = (play(*calls, namespace=n, backend=Quick()) for n in (plain, moved))
+    pd.testing.assert_frame_equal(plain["similar_cases"], moved["similar_cases"])
+    for run in (first, second):
+        assert [len(x["similar"]) for x in run.session.cache["last_xai"]] == [3, 3]
+
+
+def test_similar_cases_bear_days_that_pandas_nanoseconds_do_not_reach(frames, play):
+    days = [datetime.date(2500, 1, 1), datetime.date(2020, 1, 1), datetime.date(2020, 3, 1)]
+    for frame in frames.values():
+        frame["due"] = [days[i % 3] for i in range(len(frame))]
+    run = play(
+        TRAIN, SCORE, call("explain_prediction", top_k=2, include_similar=True), namespace=frames, backend=Quick()
+    )
+    assert run.steps[2].status == "ok", run.steps[2].summary
+    assert frames["similar_cases"]["distance"].between(0, 1).all()
+
+
+def test_days_are_said_without_an_hour(frames, play):
+    assert said(pd.Timestamp("2021-06-25")) == said(np.datetime64("2021-06-25", "ns")) == "2021-06-25"
+    assert said(pd.Timestamp("2021-06-25 13:30")) == "2021-06-25 13:30:00"
+    assert said(datetime.date(2021, 6, 25)) == "2021-06-25"
 
 
 # -- failures

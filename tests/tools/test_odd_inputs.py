@@ -211,8 +211,27 @@ def test_extension_types_of_pandas(play: Any) -> None:
         [b"\x00\xff", b"x"],
         [{1, 2}, {3}],
         [2**70, -(2**70)],
+        pd.cut([1, 2], 2),
+        pd.Categorical(pd.period_range("2024-01", periods=2, freq="M")),
+        pd.Categorical([1j, 2j]),
+        pd.Categorical([datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)]),
+        pd.Categorical([decimal.Decimal("1.5"), decimal.Decimal(2)]),
     ],
-    ids=["period", "interval", "sparse", "complex", "objects", "bytes", "sets", "big"],
+    ids=[
+        "period",
+        "interval",
+        "sparse",
+        "complex",
+        "objects",
+        "bytes",
+        "sets",
+        "big",
+        "cut",
+        "periods",
+        "complexes",
+        "days",
+        "decimals",
+    ],
 )
 def test_types_that_sql_may_not_know_are_read_or_named(play: Any, values: Any) -> None:
     frame = pd.DataFrame({"strange": values, "x": [1, 2]})

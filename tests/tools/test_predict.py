@@ -200,3 +200,25 @@ class Noting(Quick):
         trained = super().train(frame, spec, **options)
         MODELS.append(trained.model_id)
         return trained
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_the_base_rate_is_that_of_the_rows_with_an_outcome_in_every_library(library, frames, play):
+    known = frames["known"].astype({"bad": "Int64"})
+    known.loc[:19, "bad"] = pd.NA
+    rate = float(known["bad"].mean())
+    if library == "polars":
+        known = pytest.importorskip("polars").from_pandas(known)
+    elif library == "pyarrow":
+        known = pytest.importorskip("pyarrow").Table.from_pandas(known)
+    frames["known"] = known
+    explain = call("explain_prediction", top_k=2, include_similar=True, include_counterfactual=True)
+    run = play(
+        TRAIN, call("predict", df_label="opened"), explain, call("explain_model", feature="x"),
+        call("summarize_result", question="q"), namespace=frames, backend=Quick(),
+    )  # fmt: skip
+    assert {s.status for s in run.steps} == {"ok"}, [s.summary for s in run.steps]
+    ranking = next(c for c in run.of(Chart) if c.title.startswith("Highest"))
+    assert ranking.spec["layer"][1]["data"]["values"][0]["base_rate"] == pytest.approx(rate)
+    assert f"Base rate {rate:.2f}" in ranking.alt
+    assert frames["similar_cases"]["bad"].notna().all()

@@ -142,3 +142,33 @@ def test_every_number_of_a_predictive_summary_is_in_the_objects(play):
     rest = re.sub(r"\d+ \(\d\.\d\d\)", "", text)
     assert set(re.findall(r"\d+", rest)) <= {"20", "5", "7"}
     assert text.endswith("Seen by nobody.")
+
+
+def test_scores_of_rows_that_changed_since_are_told_as_stale(play):
+    rng = np.random.default_rng(5)
+    names: dict[str, Any] = {"known": pd.DataFrame({"loan_id": range(60), "x": rng.normal(size=60)})}
+    names["known"]["bad"] = (names["known"]["x"] + rng.normal(size=60) > 0).astype(int)
+    names["opened"] = pd.DataFrame({"loan_id": range(100, 120), "x": rng.normal(size=20)})
+
+    def edit(_: Any) -> Any:
+        names["opened"].loc[0, "x"] = 9.0
+        return SAY
+
+    train = call("train_tabular_model", df_label="known", target_column="bad", entity_column="loan_id")
+    score = call("predict", df_label="opened")
+    run = play(train, score, edit, score, SAY, namespace=names)
+    stale = "predictions is stale: opened was edited since step 2; what follows was made before."
+    assert stale in run.steps[2].summary
+    assert "stale" not in run.steps[4].summary
+
+
+def test_a_result_of_rows_that_changed_since_is_told_as_stale(play):
+    loans = LOANS.copy()
+
+    def edit(_: Any) -> Any:
+        loans.loc[0, "amount"] = 1000.0
+        return call("summarize_result", question="q", sql_result_label="total")
+
+    sums = call("run_sql", sql="SELECT sum(amount) AS s FROM loans", label="total")
+    run = play(sums, edit, namespace={"loans": loans})
+    assert run.steps[1].summary == "total is stale: loans was edited since step 1; what follows was made before. 105."

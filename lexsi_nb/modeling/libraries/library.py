@@ -89,6 +89,10 @@ class Library(Protocol):
         """Return the values of each word feature that the model learned, in feature order."""
         ...
 
+    def used(self, model: Any) -> list[bool]:
+        """Return whether any tree splits on an input, for each input in the order of the model."""
+        ...
+
     def content(self, model: Any) -> bytes:
         """Return bytes that are equal for equal models."""
         ...

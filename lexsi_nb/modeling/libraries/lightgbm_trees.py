@@ -90,6 +90,10 @@ class LightGBM:
         """Return the values of each word feature that the model learned."""
         return [list(known) for known in model.pandas_categorical or []]
 
+    def used(self, model: Any) -> list[bool]:
+        """Return whether any tree splits on an input, for each input."""
+        return [n > 0 for n in model.feature_importance(importance_type="split").tolist()]
+
     def content(self, model: Any) -> bytes:
         """Return the model's text."""
         return model.model_to_string().encode()

@@ -109,6 +109,11 @@ class XGBoost:
         """Return the values of each word feature that the model learned."""
         return json.loads(model.attr("categories") or "[]")
 
+    def used(self, model: Any) -> list[bool]:
+        """Return whether any tree splits on an input, for each input."""
+        split = model.get_score(importance_type="weight")
+        return [name in split for name in model.feature_names or [f"f{i}" for i in range(model.num_features())]]
+
     def content(self, model: Any) -> bytes:
         """Return the model as XGBoost saves it."""
         return bytes(model.save_raw("json"))
