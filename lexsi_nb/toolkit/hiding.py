@@ -24,13 +24,17 @@ def without_secrets(result: ToolResult, hide: Callable[[str], str]) -> ToolResul
     """
     observation = result.observation
     segments = tuple(_hidden(s, hide) for s in observation.segments)
-    return replace(
-        result,
-        summary=replace(observation, segments=segments),
-        artifacts=tuple(without_keys(a) if isinstance(a, CodeCell) else a for a in result.artifacts),
-        error=hide(result.error) if result.error else result.error,
-        meta={k: hide(v) if isinstance(v, str) else v for k, v in result.meta.items()},
-    )
+    artifacts = tuple(without_keys(a) if isinstance(a, CodeCell) else a for a in result.artifacts)
+    error = hide(result.error) if result.error else result.error
+    meta = {k: hide(v) if isinstance(v, str) else v for k, v in result.meta.items()}
+    parts = zip((*segments, *artifacts), (*observation.segments, *result.artifacts), strict=True)
+    if all(new is old for new, old in parts) and error == result.error and not any(map(_text, result.meta.values())):
+        return result  # as nearly always; copies take longer than the looking
+    return replace(result, summary=replace(observation, segments=segments), artifacts=artifacts, error=error, meta=meta)
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _hidden(segment: Segment, hide: Callable[[str], str]) -> Segment:
