@@ -9,7 +9,7 @@ CONNECT = "connect_datalake"
 # What a question about other data than the bound ones has in it: such words, a path, or a file name.
 _ELSEWHERE = re.compile(
     r"(?i)\b(?:connect|bind|import|upload|bucket|s3|datalake|data lake|folder|director(?:y|ies)|files?|csv|tsv|"
-    r"json|parquet|excel|xlsx?|sqlite|duckdb|database)\b|[\w.-]*[/\\][\w./\\*-]{2,}"
+    r"json|parquet|excel|xlsx?|sqlite|duckdb|database)\b|[/\\][\w./\\*-]{2,}"
 )
 
 

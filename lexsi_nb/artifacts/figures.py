@@ -16,8 +16,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,:/#-])(?P<sign>[-−+]?)(?P<whole>\d{1,3}(?:[ ,'\u00a0\u202f]\d{3})+|\d+)(?:\.(?P<decimals>\d+))?"
     r"(?:\s?(?P<scale>thousand|million|billion|mio|bn|k|m)\b)?(?P<percent>\s?(?:%|percent\b|per cent\b|pp\b))?(?![\w])"
 )
-_LIST = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")  # the numbers of a list
-_MARKED = re.compile(rf"\S+\s*{re.escape(MARK)}")
+_LIST = re.compile(r"(?m)^[^\S\n]*\d{1,2}[.)]\s")  # the numbers of a list
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 
 
@@ -42,7 +41,7 @@ class Known:
 
     def add_text(self, text: str) -> None:
         """Take every number and date of a text, those left out that are marked as unknown."""
-        text = _MARKED.sub("", text)
+        text = _unmarked(text)
         self.dates.update(_DATE.findall(text))
         self.values += [f.value for f in figures(text)]
         # Also those inside names and dates: the year of 1998-07-08, the 90 of balance_min_90d.
@@ -117,6 +116,13 @@ def marked(text: str, known: Known) -> str:
             continue
         text = f"{text[:end]} {MARK}{text[end:]}"
     return text
+
+
+def _unmarked(text: str) -> str:
+    """Return the text without the words that are marked as unknown."""
+    *marked_parts, rest = text.split(MARK)
+    kept = [part.rstrip() for part in marked_parts]
+    return " ".join([*(part[: len(part) - len((part.split() or [""])[-1])] for part in kept), rest])
 
 
 def _within(values: list[float], value: float, tolerance: float) -> bool:

@@ -11,9 +11,9 @@ _GAP = (
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]*"
 )
 _LESS = "(?:[<\uff1c\u2039\u3008\u27e8\u276e\u2329\ufe64]|&(?:lt|#0*60|#x0*3c);)"
-_SLASH = "[/\uff0f\u2044\u2215\u29f8\\\\]?"
+_SLASH = "[/\uff0f\u2044\u2215\u29f8\\\\]"
 _WORD = _GAP.join(("[d\uff44]", "[a\uff41]", "[t\uff54]", "[a\uff41]"))
-_MARK = re.compile(f"{_LESS}{_GAP}{_SLASH}{_GAP}(?={_WORD})", re.IGNORECASE)
+_MARK = re.compile(f"{_LESS}{_GAP}(?:{_SLASH}{_GAP})?(?={_WORD})", re.IGNORECASE)
 
 
 def fenced(text: str) -> str:

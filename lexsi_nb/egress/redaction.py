@@ -17,13 +17,13 @@ _SHAPES = re.compile(
     r"|(?i:(?<=[?&]key=)|(?<=[?&]sig=)|(?<=[?&]token=)|(?<=[?&]api_key=)|(?<=[?&]apikey=))[^\s&'\"<>]{6,}"
     r"|(?i:(?<=X-Amz-Signature=)|(?<=X-Amz-Security-Token=))[^\s&'\"<>]{6,}"
     r"|gh[pousr]_[A-Za-z0-9]{30,}"
-    r"|eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{5,}"  # JSON web tokens
+    r"|eyJ[A-Za-z0-9_\-]{10,2048}\.[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{5,}"  # JSON web tokens
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"  # user:password in URLs
     r"|(?i:(?<=bearer\s))[A-Za-z0-9._\-]{12,}"
 )
 # name=value as in connection strings and settings; the name says that it is a secret.
 _PAIR = re.compile(
-    r"""(?ix)\b((?:[a-z_]*(?:password|passwd|pwd)|[a-z_]*(?:secret|access|account)_?key|client_secret)["']?\s*[=:]\s*["']?)
+    r"""(?ix)\b((?:[a-z_]{0,60}(?:password|passwd|pwd)|[a-z_]{0,60}(?:secret|access|account)_?key|client_secret)["']?\s*[=:]\s*["']?)
     ([^\s"',;&\[\]]{3,})"""
 )
 

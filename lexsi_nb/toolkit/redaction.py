@@ -21,7 +21,7 @@ _SHAPES = re.compile(
     """
 )
 _PAIR = re.compile(
-    r"""(?ix)\b([a-z_]*(?:password|passwd|pwd|secret|_token|token(?==)|api[_-]?key|access[_-]?key)[a-z_]*["']?\s*[=:]\s*["']?)([^\s"',;&]{3,})"""
+    r"""(?ix)\b([a-z_]{0,60}(?:password|passwd|pwd|secret|_token|token(?==)|api[_-]?key|access[_-]?key)[a-z_]{0,60}["']?\s*[=:]\s*["']?)([^\s"',;&]{3,})"""
 )
 _NAMES = re.compile(r"(?i)(password|passwd|secret|token|api_?key|access_?key|credential)")
 # Environment variables whose values are secrets wherever they turn up.

@@ -48,14 +48,13 @@ def explain_model(
 ) -> ToolResult:
     """Say which features move the scores of a model most over many cases, or how one feature moves them.
 
-    Use it after predict, or after train_tabular_model, for questions such as what drives an outcome, which factors
-    matter most, or how a feature affects the risk. It shows global importance and a beeswarm; with a feature also its
-    dependence: the mean contribution by value. They say what moves the model's scores, not what causes the outcome.
-    Not for single cases: those are for explain_prediction.
+    Use it after predict or train_tabular_model, for what drives an outcome or how a feature affects it. It shows global
+    importance and a beeswarm; with a feature also the mean contribution by its value. They say what moves the scores,
+    not what causes the outcome. Not for single cases: use explain_prediction.
 
     Args:
         feature: A feature of the model, to say how it moves the scores.
-        df_label: Label of the frame whose cases are explained; the one scored last when omitted, else the labelled one.
+        df_label: Whose cases are explained; the frame scored last when omitted, else the labelled one.
         model_id: The model; the last one trained when omitted.
     """
     trained = model_of(ctx, model_id)

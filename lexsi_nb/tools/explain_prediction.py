@@ -56,20 +56,19 @@ def explain_prediction(
     """Say which features raised and lowered the score of chosen cases, by exact SHAP contributions.
 
     Use it after predict, for "why" questions. Contributions add up to the score in log-odds; they say what moved the
-    model's score, not what causes the outcome. With include_counterfactual it also says what would have to change for a
-    score past a mark. Not for rows that predict has not scored, and not for what moves the scores of all rows: that is
+    score, not what causes the outcome. Not for rows that predict has not scored; for all rows at once use
     explain_model.
 
     Args:
-        case_ids: Ids of the cases; the highest top_k predictions when omitted.
+        case_ids: The highest top_k predictions when omitted.
         top_k: How many cases when case_ids is omitted.
         model_id: The model; the last one trained when omitted.
-        include_similar: Also name the 3 known cases most like each, with their outcome.
-        include_summary: Also give each case's reasons in words.
-        include_counterfactual: Also name up to 3 changes of a feature each that would move the score past the mark.
-        immutable: Columns that a counterfactual must leave as they are.
-        toward: Whether a counterfactual should make the score lower or higher.
-        mark: The score to pass; the base rate, or the mean of a regression, when omitted.
+        include_similar: Also the 3 known cases most like each, with their outcome.
+        include_summary: Also each case's reasons in words.
+        include_counterfactual: Also up to 3 changes, a feature each, that would move the score past the mark.
+        immutable: Columns that counterfactuals leave as they are.
+        toward: Where counterfactuals move the score.
+        mark: The base rate, or the mean of a regression, when omitted.
     """
     trained = model_of(ctx, model_id)
     predicted = predicted_of(ctx)

@@ -25,8 +25,8 @@ ALIAS = "same as "  # how the knowledge graph comments a column that repeats ano
 def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> ToolResult:
     """Return the schema of the active dataset: tables, columns, types, comments, row counts.
 
-    Use it first on an unfamiliar dataset, or in mid-run to recall which columns exist. It reads no values; for the
-    values of a column use sample_values, for what words mean use query_kg.
+    Use it first on an unfamiliar dataset. It reads no values: for those use sample_values, for what words mean
+    query_kg.
 
     Args:
         table_filter: Names of the tables wanted. Omit for all tables.

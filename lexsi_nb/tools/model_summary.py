@@ -6,9 +6,11 @@ from typing import Any
 
 from lexsi_nb.artifacts.figures import Known, marked
 from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.tools.context import StepContext
 
 ROWS = 15
+CELL = 200  # characters
 SUMMARIZER_SYSTEM = """\
 You write the answer to a question about data from the results below, in at most three plain sentences. Use only
 numbers that stand there, rounded no further than needed, with their units. Say first what was asked. What moved a
@@ -34,7 +36,12 @@ def written_by_model(
             *([Segment(f"Notes: {notes}")] if notes else []),
         )
     )
-    text = " ".join(reply(said, system=SUMMARIZER_SYSTEM).split())
+    try:
+        text = " ".join(reply(said, system=SUMMARIZER_SYSTEM).split())
+    except Cancelled:
+        raise
+    except LexsiError:
+        return computed  # a prediction's answer has its summary, whether or not a model could be asked
     if not text:
         return computed
     known = Known()
@@ -50,4 +57,14 @@ def _preview(frame: Any) -> str:
         return ""
     if hasattr(frame, "to_pandas"):
         frame = frame.to_pandas()
-    return f"{len(frame):,} rows; first {min(ROWS, len(frame))}:\n{frame.head(ROWS).to_csv(index=False)[:4_000]}"
+    return f"{len(frame):,} rows; first {min(ROWS, len(frame))}:\n{_csv(frame.head(ROWS))[:4_000]}"
+
+
+def _csv(frame: Any) -> str:
+    """Return the frame as CSV, long cells cut."""
+    return frame.map(_short).to_csv(index=False)
+
+
+def _short(value: Any) -> Any:
+    text = str(value)
+    return value if len(text) <= CELL else f"{text[: CELL - 3]}..."

@@ -62,8 +62,7 @@ def predict(
     """Score the rows of a frame with a trained model, highest first.
 
     Use it after train_tabular_model, on a frame with the same columns. Then call explain_prediction and
-    summarize_result. All rows are scored; top_k only limits what is shown. The same rows are not scored twice by the
-    same model. Not for frames whose outcome is known: those are for training.
+    summarize_result. All rows are scored; top_k only limits what is shown. Not for frames whose outcome is known.
 
     Args:
         df_label: Label of the frame to score, such as predict_df.

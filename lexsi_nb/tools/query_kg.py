@@ -31,9 +31,8 @@ def query_kg(
 ) -> ToolResult:
     """Look words up in the knowledge graph: which column a word means, which join is right, which metrics exist.
 
-    Use it before writing SQL whenever a noun could mean several tables or columns. Without arguments it gives an
-    outline; with search or section the entries; with node one entry in full. It holds facts about the data, not the
-    data: for values use sample_values.
+    Use it before SQL whenever a noun could mean several tables or columns. Without arguments it gives an outline, with
+    node one entry in full. Not for values: use sample_values.
 
     Args:
         section: List the entries of one section.

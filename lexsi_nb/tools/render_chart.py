@@ -25,10 +25,9 @@ from lexsi_nb.tools.vega.points import MOST
 def render_chart(spec: dict | str, label: str, title: str = "", *, ctx: Context) -> ToolResult:
     """Draw a chart of a result by a Vega-Lite specification.
 
-    Use it when a picture was asked for or says more than rows: bars, lines, points, areas, heat maps, layers, facets,
-    repeats, transforms. Leave `data` out: the rows are those of the label. Field names are checked against them. More
-    than 5,000 rows are aggregated in the engine, or sampled, and the chart says so. Not for computing: do that with
-    run_sql first, and not for results that a sentence says.
+    Use it when a picture was asked for or says more than rows. Leave `data` out: the rows are those of the label.
+    Layers, facets, repeats and transforms work. More than 5,000 rows are aggregated or sampled, and the chart says so.
+    Not for computing: do that with run_sql first.
 
     Args:
         spec: The specification as an object, such as {"mark": "bar", "encoding": {"x": {"field": "status"}, "y":

@@ -47,9 +47,8 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
 
     Use it to carry out SQL from text_to_sql, or a plain query of one table. With a label the result becomes a
     variable and a view of that name, which later SQL and tools can read. A sum, mean or count over rows that a join
-    repeats is refused: aggregate the many side first. It reads only: it cannot write to the data,
-    read files or change settings; the one place it may write to is the schema workspace, as in CREATE TABLE
-    workspace.x AS SELECT.
+    repeats is refused: aggregate the many side first. It reads the data only, no files or settings; it may write to
+    the schema workspace alone: CREATE TABLE workspace.x AS SELECT.
 
     Args:
         sql: One SELECT statement, or the name of one that text_to_sql wrote in this run, such as answer_sql.

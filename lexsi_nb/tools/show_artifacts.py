@@ -37,12 +37,12 @@ class BadSelection(LexsiError):
 def show_artifacts(artifacts: list[Shown], *, ctx: Context) -> ToolResult:
     """Choose which results the answer shows, in which order, each under a short label.
 
-    Use it once, before the final answer, when the answer is more than the last table and every chart. Ids are the
-    labels of run_sql results, chart ids of render_chart, predictions, model, ranking_chart, shap_chart, and why_<case>
-    for an explained case. The last successful call counts; an empty list shows words only. Not for making results.
+    Use it once, before the final answer, where that is not the last table and every chart. Ids are the labels of
+    run_sql results, chart ids of render_chart, predictions, model, ranking_chart, shap_chart, and why_<case> for an
+    explained case. An empty list shows words only. Not for making results.
 
     Args:
-        artifacts: At most 20 objects with id and label, first one first. A label is words for a person, never the id.
+        artifacts: At most 20, in order. A label is words for a person, never the id.
     """
     known = by_id(ctx.run.artifacts)
     problems = [] if len(artifacts) <= MOST else [f"{len(artifacts)} results are too many to show; at most {MOST}."]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained
 
 LISTED = 5
+PAIRS = 30  # columns of a single row that are put in words
+VALUE_CHARS = 200  # of one value; the result has it whole
 DRIVERS = 3
 
 
@@ -204,7 +206,8 @@ def _told(frame: Any, read_as: str) -> str:
     if (rows, columns) == (1, 1):
         return f"{what}{_named(frame.columns[0], frame.iloc[0, 0])}."
     if rows == 1:
-        return f"{what}{_pairs(frame, columns)}."
+        more = f", and {columns - PAIRS:,} more columns" if columns > PAIRS else ""
+        return f"{what}{_pairs(frame, PAIRS)}{more}."
     if rows <= LISTED and columns == 2:
         key, measure = frame.columns
         lines = (f"{_named(key, a)}: {_named(measure, b)}" for a, b in frame.itertuples(index=False, name=None))
@@ -222,4 +225,5 @@ def _pairs(frame: Any, most: int) -> str:
 def _named(column: Any, value: Any) -> str:
     """Return a value of a column; ids and years are not grouped by thousands."""
     whole = hasattr(value, "__index__") and not isinstance(value, bool)
-    return str(int(value)) if whole and is_name_column(column) else said(value)
+    text = str(int(value)) if whole and is_name_column(column) else said(value)
+    return text if len(text) <= VALUE_CHARS else f"{text[: VALUE_CHARS - 3]}..."

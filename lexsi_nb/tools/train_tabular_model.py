@@ -70,23 +70,22 @@ def train_tabular_model(
 ) -> ToolResult:
     """Train a model on a labelled frame and measure it by cross-validation.
 
-    Use it after run_sql has made the labelled frame; follow it with predict. It audits the columns first: copies of
-    the target, identifiers, constants and what was only known afterwards are left out and named. Not for frames whose
-    target is unknown.
+    Use it after run_sql has made the labelled frame, before predict. Copies of the target, identifiers, constants and
+    what was only known afterwards are left out and named. Not for frames whose target is unknown.
 
     Args:
         df_label: Label of the frame with the known outcomes, such as context_df.
         target_column: Column to learn.
-        entity_column: Column that identifies a row. Found automatically when omitted.
+        entity_column: Column that identifies a row. Found when omitted.
         task_type: classification (2 to 20 classes) or regression.
         model_name: A name for your own reference.
         model_type: LightGBM (default) or XGBoost where it is installed.
         compute_type: Used by hosted backends only.
         xai_method: Used by hosted backends only.
-        sample_percentage: Percent of the rows to train on, above 0 up to 100. All when omitted.
-        timeout_seconds: Seconds after which training is stopped with an error.
-        cost_missed: What a missed case costs; with cost_false_alarm it adds a table of thresholds with their costs.
-        cost_false_alarm: What a false alarm costs, in the same unit.
+        sample_percentage: Of the rows to train on, above 0 to 100. All when omitted.
+        timeout_seconds: After them training is stopped with an error.
+        cost_missed: Cost of a missed case; with cost_false_alarm it adds a table of thresholds with their costs.
+        cost_false_alarm: Cost of a false alarm, in the same unit.
     """
     frame, frame_name = ctx.frame(df_label), ctx.name_of(df_label)
     task = dict(ctx.notes.tasks.get(df_label, {}))
