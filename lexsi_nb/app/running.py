@@ -171,6 +171,7 @@ class Running:
             handle=handle,
             seed=session.seed,
             sent=session.sent.record,
+            private=lambda column: self.policy().is_private(column),
             model_type=session.model_type,
             con=free_connection_name(session.variables),
             origins=session.origins,

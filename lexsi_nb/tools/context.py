@@ -76,6 +76,7 @@ class RunContext:
     handle: WriteHandle  # the run's right to write; revoked on cancel
     seed: int = 0
     sent: Callable[[str, str], None] = lambda to, body: None  # notes a request that leaves this machine
+    private: Callable[[str], bool] = lambda column: False  # whether a column's values must not leave this machine
     model_type: str = "LightGBM"  # of the embedded backend, where a call names none
     con: str = "con"  # variable name of the DuckDB connection in emitted cells
     model: Any = None  # answers side queries, where the planner is a model

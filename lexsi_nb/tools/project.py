@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.errors import RunFailed
+from lexsi_nb.errors import BadData, RunFailed
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import SideEffect, ToolResult
+from lexsi_nb.tools.telling import told_by
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Backend
@@ -70,6 +71,27 @@ def effect(args: Any, ctx: StepContext) -> Effect:
     cost = str(getattr(backend, "cost", "")) or "it may cost money; the backend does not say how much"
     to = str(getattr(backend, "place", "")) or backend.name
     return Effect(to=to, cost=cost, note=f"Compute: {compute}." if compute else "")
+
+
+def kept_here(ctx: StepContext, label: str, columns: list[Any], needed: tuple[Any, ...]) -> dict[Any, str]:
+    """Return the columns of a frame that a hosted backend must not be sent, with the reason; none where it is here.
+
+    Raises:
+        BadData: one of `needed` (id, target) is among them.
+    """
+    if not hosted(None, ctx):
+        return {}
+    told = told_by(label, columns, ctx)
+    private = {
+        c for c, origins in zip(columns, told, strict=True) if any(map(ctx.run.private, (str(c), *map(str, origins))))
+    }
+    if blocked := [str(c) for c in needed if c in private]:
+        raise BadData(
+            f"{', '.join(blocked)} is private, so nothing is sent to {ctx.run.backend.name}.",
+            "A training there needs the id and the target.",
+            "Use the embedded backend, or another id: SELECT row_number() OVER () AS id, ...",
+        )
+    return dict.fromkeys(private, "private by the data policy; it does not leave this machine")
 
 
 def restored(tool: Callable[..., ToolResult], args: Any, ctx: StepContext, first: ToolResult) -> ToolResult | None:

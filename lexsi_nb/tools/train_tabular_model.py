@@ -16,7 +16,7 @@ from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
+from lexsi_nb.tools.project import acts, effect, hosted, kept_here, project_of, restored
 from lexsi_nb.tools.restored import keep_training
 from lexsi_nb.tools.steady import steady
 
@@ -135,13 +135,16 @@ def _spec(
     """Return what is to be learned from a frame."""
     frame = ctx.frame(df_label)
     task = dict(ctx.notes.tasks.get(df_label, {}))
+    data = as_pandas(frame)
+    entity = entity or task.get("entity_column") or find_entity(data, target)
+    private = kept_here(ctx, df_label, list(data.columns), (entity, target))
     return TrainSpec(
         target=target,
-        entity=entity or task.get("entity_column") or find_entity(as_pandas(frame), target),
+        entity=entity,
         task=task_type,
         frame_name=ctx.name_of(df_label),
         time_column=task.get("time_column"),
-        exclude=dict(task.get("exclude", {})),
+        exclude={**task.get("exclude", {}), **private},
         seed=ctx.run.seed,
         model_type=model_type or ctx.run.model_type,
         names={role: ctx.name_for(role) for role in NAMES},

@@ -78,7 +78,7 @@ def ours(error: BaseException) -> LexsiError | None:
         seen.add(id(at))
         if isinstance(at, LexsiError):
             found = at
-        at = at.__cause__ or at.__context__
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
     return found
 
 

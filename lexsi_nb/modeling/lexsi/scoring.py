@@ -66,7 +66,7 @@ def inferred(account: Account, kept: Kept, model: dict[str, Any], table: Any, ta
     except Exception as error:
         kept.inferences.pop((model["project"], model["model_name"], tag), None)
         if isinstance(error, JobFailed):
-            raise with_reason(error, project, sdk.load().logs) from error
+            raise with_reason(error, project, sdk.load().logs) from None
         raise
     return scored
 

@@ -80,8 +80,8 @@ def train_on(
         usable(account, project, sending)
         try:
             return trained_in(account, project, sending, learned, tag)
-        except Exception as error:
-            raise with_reason(translated(error, account.wire.ticket.what), project, found.logs) from error
+        except Exception as error:  # noqa: BLE001  (the SDK raises bare ones; each becomes one of ours)
+            raise with_reason(translated(error, account.wire.ticket.what), project, found.logs) from None
 
     limit = sending.seconds
     model = account.calls.run(

@@ -158,8 +158,10 @@ class Wire:
 
     def _failed(self, reason: str) -> JobFailed:
         what = self.ticket.what
+        if "Lexsi" not in what:
+            what = f"{what} on Lexsi"
         return JobFailed(
-            f"{what[:1].upper()}{what[1:]} failed on the Lexsi platform.", sentence(reason),
+            f"{what[:1].upper()}{what[1:]} failed.", sentence(reason),
             reason=reason, event_id=self.ticket.event_id,
         )  # fmt: skip
 

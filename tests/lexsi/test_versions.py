@@ -1,0 +1,71 @@
+"""Both versions of the SDK that are supported, and what is said about others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+from lexsi_nb.app.hosted import backend_for
+from lexsi_nb.egress.gate import Gate
+from lexsi_nb.errors import MissingExtra
+from lexsi_nb.modeling.lexsi import sdk
+from lexsi_nb.modeling.lexsi.failures import NotSupported
+
+OTHER = {"0.1.64": "ok 0.1.64 pod False False", "0.1.65": "ok 0.1.65 compute_type True True"}
+
+
+@pytest.fixture(scope="session")
+def folders(project_root: Path) -> dict[str, Path]:
+    """Folders of the SDK by version: the installed one, and 0.1.64, which pip puts beside the tests once."""
+    found = {distribution("lexsi-sdk").version: Path(str(distribution("lexsi-sdk").locate_file("")))}
+    folder = Path(os.environ.get("LEXSI_NB_SDK_0_1_64") or project_root / "build" / "lexsi-sdk-0.1.64")
+    if not (folder / "lexsi_sdk").is_dir() and "LEXSI_NB_SDK_0_1_64" not in os.environ:
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(folder), "lexsi-sdk==0.1.64"]
+        subprocess.run(pip, capture_output=True, timeout=120, check=False)
+    return found | ({"0.1.64": folder} if (folder / "lexsi_sdk").is_dir() else {})
+
+
+@pytest.mark.parametrize("version", OTHER)
+def test_the_same_calls_work_with_each_version(version: str, folders: dict[str, Path], project_root: Path) -> None:
+    if version not in folders:
+        pytest.skip(f"lexsi-sdk {version} is not to be had; set LEXSI_NB_SDK_0_1_64 to a folder that has it")
+    script = project_root / "tests" / "lexsi" / "old_sdk.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(folders[version]), version], capture_output=True, text=True, timeout=200,
+        env={**os.environ, "PYTHONPATH": str(project_root)}, cwd=project_root, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.strip() == OTHER[version]
+
+
+def test_a_version_without_a_call_is_refused_with_its_name() -> None:
+    class Project:
+        """Of 0.1.47: other names."""
+
+        def upload_data(self, data: object, tag: str, config: object = None, compute_type: str = "") -> None: ...
+        def train_model(self, model_type: str, compute_type: str, data_config: object = None) -> None: ...
+        def model_inference(self, tag: str, file_name: str, model_name: str, pod: str) -> None: ...
+        def case_predict(self, unique_identifier: str, tag: str, model_name: str, xai: list[str]) -> None: ...
+        def models(self) -> None: ...
+        def tags(self) -> None: ...
+        def config(self) -> None: ...
+        def events(self, event_id: str) -> None: ...
+        def delete_project(self) -> None: ...
+
+    with pytest.raises(NotSupported, match=r"0\.1\.47 cannot be used.*train_model\(training_strategy=\).*%pip install"):
+        sdk.described("0.1.47", Project, object, object)
+
+
+def test_an_unchecked_version_says_so() -> None:
+    assert "0.1.99 was not checked" in sdk.Sdk("0.1.99", object, object, "compute_type", False, True).note
+
+
+def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sdk, "installed", lambda: False)
+    with pytest.raises(MissingExtra, match=r'%pip install "lexsi-nb\[lexsi\]"'):
+        backend_for("lexsi", Gate())
