@@ -1,15 +1,20 @@
-"""Who decides and who answers side queries: what the user chose, else the embedded planner."""
+"""Who decides, who answers side queries, who makes models: what the user chose, else what is embedded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.planner import Model, Planner
+from lexsi_nb.app.hosted import backend_for
 from lexsi_nb.egress.gate import Gate
-from lexsi_nb.errors import UnknownName
+from lexsi_nb.errors import LexsiError, MissingExtra, UnknownName
 from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.planners.chosen import model_of, planner_of, read
+from lexsi_nb.planners.keys import NoKey
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.binding import Binding
 
 EMBEDDED = ("auto", "embedded", "grounded")
 AS_MODEL = "A model is written provider:NAME."
@@ -50,3 +55,47 @@ def side_model_for(chosen: Any, planner: Planner, gate: Gate) -> Model | None:
     if isinstance(chosen, ModelChoice):
         return model_of(chosen, gate)
     return chosen if chosen is not None else getattr(planner, "model", None)
+
+
+class Deciders:
+    """The planner, the side model and the model backend of a session, as they were chosen."""
+
+    def __init__(self, planner: Any, model: Any, backend: Any, gate: Gate, binding: Binding) -> None:
+        self.planner, self.model, self.backend = planner, model, backend
+        self._gate, self._binding = gate, binding
+        self._standing: tuple[Any, Any] | None = None  # the chosen backend and what it means
+
+    def the_planner(self) -> Planner:
+        """Return the planner that was chosen. Raises as `planner_for` does."""
+        return planner_for(self.planner, self._gate, self._binding.grounder)
+
+    def side_model(self, planner: Planner) -> Model | None:
+        """Return the model of side queries of a run with `planner`. Raises as `side_model_for` does."""
+        return side_model_for(self.model, planner, self._gate)
+
+    def the_backend(self) -> Any:
+        """Return the model backend that was chosen. Raises as `backend_for` does."""
+        if self._standing is None or self._standing[0] is not self.backend:
+            self._standing = (self.backend, backend_for(self.backend, self._gate))
+        return self._standing[1]
+
+    def use(self, planner: Any, backend: Any, *, recorded: Callable[[], bool]) -> None:
+        """Choose others; what cannot work leaves what was chosen before. None: leave as it is.
+
+        `recorded()` says whether there are recordings, which run without the model's library or key.
+        """
+        if planner is not None:
+            before, self.planner = self.planner, planner
+            try:
+                self.the_planner()
+            except LexsiError as error:
+                if not (isinstance(error, (MissingExtra, NoKey)) and recorded()):
+                    self.planner = before
+                    raise
+        if backend is not None:
+            earlier, self.backend = self.backend, backend
+            try:
+                self.the_backend()
+            except LexsiError:
+                self.backend = earlier
+                raise

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.loop import Parked, Step
 from lexsi_nb.agent.planner import Message, ToolCall
+from lexsi_nb.app.collecting import cells_of
 from lexsi_nb.app.permission import steady
 from lexsi_nb.artifacts import data_uri
 from lexsi_nb.artifacts.cells import CodeCell
@@ -74,7 +75,7 @@ def fields_of(running: Running, parked: Parked, approval: Approval) -> dict[str,
         },
         "approval": dataclasses.asdict(approval),
         "steps": [{**dataclasses.asdict(s), "args": masked(s.args)} for s in running.steps_before(parked)],
-        "cells": [dataclasses.asdict(c) for c in running.cells()],
+        "cells": [dataclasses.asdict(c) for c in cells_of(running)],
         "variables": [b.name for b in {b.name: b for b in context.bound}.values()],
         "notes": dataclasses.asdict(context.notes),
         "scratch": running.session.cache.portable(),

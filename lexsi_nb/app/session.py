@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import queue
 import sys
-import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,25 +14,24 @@ from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.app.added_tools import AddedTools
 from lexsi_nb.app.binding import Binding
-from lexsi_nb.app.deciding import planner_for, side_model_for
+from lexsi_nb.app.deciding import Deciders
 from lexsi_nb.app.desk import Answer, Desk
 from lexsi_nb.app.explaining import Explainer, LateExplainer, nothing_to_explain
 from lexsi_nb.app.finished import StoredFinishedCalls
-from lexsi_nb.app.hosted import backend_for
 from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
-from lexsi_nb.app.threads import LoopThread, StoppableThreads
+from lexsi_nb.app.threads import StoppableThreads
 from lexsi_nb.app.tracing import tracing_of
+from lexsi_nb.app.turns import Turns, Watcher
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
 from lexsi_nb.egress.gate import Gate
 from lexsi_nb.egress.policy import Policy, SentLog
-from lexsi_nb.errors import BadData, LexsiError, MissingExtra, RunFailed
+from lexsi_nb.errors import BadData, RunFailed
 from lexsi_nb.kernel.cache import RunCache
 from lexsi_nb.kernel.variables import Variables
 from lexsi_nb.planners.choice import ModelChoice
-from lexsi_nb.planners.keys import NoKey
 from lexsi_nb.store.recording_files import RecordingFiles
 
 if TYPE_CHECKING:
@@ -43,7 +40,6 @@ if TYPE_CHECKING:
 # What a run may do unless the user says otherwise. Connecting other data asks first.
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
 __all__ = ["DEFAULT_SCOPES", "Session", "question_key"]
-Watcher = Callable[[Event], None]
 
 
 if TYPE_CHECKING:
@@ -118,7 +114,6 @@ class Session:
         self.budget = Budget.of(budget)
         self.seed = seed
         self.model_type = model_type
-        self.model = model
         self.history = History()
         self.sent = SentLog()
         self.gate = Gate(self.sent)
@@ -127,14 +122,10 @@ class Session:
         self.tracing = tracing_of(tracer) if tracer is not None else None
         self.kept: Kept | None = None
         self.recordings = Recordings(self, RecordingFiles(recordings))
-        self._planner = planner
-        self._backend = backend
-        self._standing: tuple[Any, Any] | None = None  # the chosen backend and what it means
+        self._deciders = Deciders(planner, model, backend, self.gate, self.binding)
         self._registry: Any = None
         self.threads = StoppableThreads()
-        self._loop = LoopThread()
-        self._turn = threading.Lock()
-        self._turn_thread: int | None = None
+        self._turns = Turns()
         self._desk: Desk | None = None
         self._added = AddedTools(self.variables)
 
@@ -184,7 +175,16 @@ class Session:
     @property
     def chosen_planner(self) -> str | ModelChoice | Planner:
         """The planner as it was chosen: a name or an object."""
-        return self._planner
+        return self._deciders.planner
+
+    @property
+    def model(self) -> str | ModelChoice | Model | None:
+        """What answers side queries, as it was chosen; None for the planner's own model."""
+        return self._deciders.model
+
+    @model.setter
+    def model(self, chosen: str | ModelChoice | Model | None) -> None:
+        self._deciders.model = chosen
 
     def planner(self) -> Planner:
         """Return the planner of the next run.
@@ -192,11 +192,11 @@ class Session:
         Raises:
             UnknownPlanner: no planner of that name; lists those there are.
         """
-        return planner_for(self._planner, self.gate, self.binding.grounder)
+        return self._deciders.the_planner()
 
     def side_model(self, planner: Planner) -> Model | None:
         """Return the model that answers side queries of a run with `planner`, None where there is none."""
-        return side_model_for(self.model, planner, self.gate)
+        return self._deciders.side_model(planner)
 
     def backend(self) -> Any:
         """Return the model backend of the next run.
@@ -205,9 +205,7 @@ class Session:
             UnknownBackend: lists those there are.
             MissingExtra: the exact %pip line.
         """
-        if self._standing is None or self._standing[0] is not self._backend:
-            self._standing = (self._backend, backend_for(self._backend, self.gate))
-        return self._standing[1]
+        return self._deciders.the_backend()
 
     def use(
         self, *, dataset: Any = None, planner: str | ModelChoice | Planner | None = None, backend: Any = None
@@ -218,21 +216,7 @@ class Session:
         """
         if dataset is not None:
             self.binding.bind(dataset)
-        if planner is not None:
-            before, self._planner = self._planner, planner
-            try:
-                self.planner()
-            except LexsiError as error:
-                if not (isinstance(error, (MissingExtra, NoKey)) and self.recordings.files.any()):
-                    self._planner = before
-                    raise
-        if backend is not None:
-            earlier, self._backend = self._backend, backend
-            try:
-                self.backend()
-            except LexsiError:
-                self._backend = earlier
-                raise
+        self._deciders.use(planner, backend, recorded=self.recordings.files.any)
 
     def policy_over(self, datasets: Iterable[Dataset]) -> Policy:
         """Return the policy with what these datasets, and all before them, say of their own confidentiality."""
@@ -294,9 +278,9 @@ class Session:
         """
         running = self._start(question, options)
         try:
-            self._drive(running, on_event)
+            self._turns.drive(running, on_event)
         finally:
-            self._end_turn()
+            self._turns.end()
         return self._finish(running)
 
     def resume(
@@ -318,35 +302,15 @@ class Session:
             RunFailed: the kernel lacks what the run had made; says which labels.
         """
         answer = Answer(approve, args, decline)
-        if self._turn_thread == threading.get_ident():
-            raise RunFailed("A question is running on this very thread.", "", "Approve when it has ended.")
-        with self._turn:
-            self._turn_thread = threading.get_ident()
-            try:
-                running = self.desk.take_up(id, answer)
-                running.go_on()
-                self._drive(running, on_event)
-                if running.loop is None:  # it could not begin, so nothing ran
-                    self.desk.give_back(id, running)
-                    raise RunFailed(running.ending.answer if running.ending else "The run could not go on.")
-                self.desk.parked.forget_body(id)
-                return self._finish(running)
-            finally:
-                self._turn_thread = None
-
-    def _drive(self, running: Running, on_event: Watcher | None) -> None:
-        """Run to the end while this thread handles events and the tools that belong on it."""
-        inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        running.on_cell_thread(inbox.put)
-        future = self._loop.submit(running.drive(inbox.put))
-        future.add_done_callback(lambda _: inbox.put(None))
-        try:
-            # In a function of its own: Python 3.11 lets an interrupt that arrives at a loop's jump slip past
-            # an `except` around that loop.
-            _pump(inbox, on_event)
-        except KeyboardInterrupt:
-            running.stop()
-            _settle(future)
+        with self._turns.queued():
+            running = self.desk.take_up(id, answer)
+            running.go_on()
+            self._turns.drive(running, on_event)
+            if running.loop is None:  # it could not begin, so nothing ran
+                self.desk.give_back(id, running)
+                raise RunFailed(running.ending.answer if running.ending else "The run could not go on.")
+            self.desk.parked.forget_body(id)
+            return self._finish(running)
 
     async def run(self, question: str, **options: Any) -> Run:
         """Return the finished run of one question, without blocking the caller's event loop."""
@@ -354,13 +318,13 @@ class Session:
         here = asyncio.get_running_loop()
         running.on_cell_thread(lambda act: here.call_soon_threadsafe(act))
         try:
-            await asyncio.wrap_future(self._loop.submit(running.drive(lambda event: None)))
+            await asyncio.wrap_future(self._turns.submit(running.drive(lambda event: None)))
         except asyncio.CancelledError:
             running.stop()
             self._finish(running)
             raise
         finally:
-            self._end_turn()
+            self._turns.end()
         return self._finish(running)
 
     async def stream(self, question: str, **options: Any) -> AsyncIterator[Event]:
@@ -374,7 +338,7 @@ class Session:
             if not here.is_closed():  # whoever listened has gone
                 here.call_soon_threadsafe(events.put_nowait, event)
 
-        future = self._loop.submit(running.drive(tell))
+        future = self._turns.submit(running.drive(tell))
         future.add_done_callback(lambda _: tell(None))
         try:
             while (event := await events.get()) is not None:
@@ -382,7 +346,7 @@ class Session:
         finally:
             if not future.done():
                 running.stop()
-            self._end_turn()
+            self._turns.end()
             self._finish(running)
 
     async def aclose(self) -> None:
@@ -391,28 +355,20 @@ class Session:
 
     def close(self) -> None:
         """Stop the private loop and close the engine; variables stay."""
-        self._loop.close()
+        self._turns.close()
         self.binding.close()
 
     def _start(self, question: str, options: dict[str, Any]) -> Running:
         question = question.strip()
         if not question:
             raise BadData("There is no question.", "", "Write it on the line or in the body of the cell.")
-        if not self._turn.acquire(blocking=False):
-            raise RunFailed(
-                "Another question is still running.", "A session runs one at a time.", "Wait or interrupt it."
-            )
-        self._turn_thread = threading.get_ident()
+        self._turns.begin()
         try:
             self._added.renew(self.registry)
             return Running(self, question, **options)
         except BaseException:
-            self._end_turn()
+            self._turns.end()
             raise
-
-    def _end_turn(self) -> None:
-        self._turn_thread = None
-        self._turn.release()
 
     def _finish(self, running: Running) -> Run:
         run = running.finish()
@@ -427,28 +383,3 @@ def _namespace() -> MutableMapping[str, Any]:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell.user_ns if shell is not None else {}
-
-
-def _pump(inbox: queue.SimpleQueue[Any], on_event: Watcher | None) -> None:
-    """Handle what arrives for the cell's thread until the run is over."""
-    while True:
-        try:
-            item = inbox.get(timeout=0.2)
-        except queue.Empty:
-            continue
-        if item is None:
-            return
-        if not isinstance(item, Event):
-            item()  # a user's tool that belongs on this thread
-        elif on_event is not None:
-            on_event(item)
-
-
-def _settle(future: Any) -> None:
-    """Wait a moment for the run to write its ending; it may still sit inside one long C call."""
-    import concurrent.futures
-
-    try:
-        future.result(0.8)
-    except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError, KeyboardInterrupt, LexsiError):
-        return

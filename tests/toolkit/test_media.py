@@ -316,7 +316,7 @@ def test_what_was_shown_is_there_when_a_parked_run_goes_on_in_another_kernel():
     assert run.status == "awaiting_approval"
     other = session([say("done")])
     assert other.resume(run.approval.id, approve=True).status == "answered"
-    assert [m.data for m in shown_to(other._planner)] == [png()]
+    assert [m.data for m in shown_to(other.chosen_planner)] == [png()]
 
 
 def test_media_in_an_argument_are_what_their_bytes_are():

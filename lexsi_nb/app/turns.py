@@ -1,0 +1,108 @@
+"""One turn at a time: whose it is, the loop it runs on, and what the calling thread does meanwhile."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.agent.events import Event
+from lexsi_nb.app.threads import LoopThread
+from lexsi_nb.errors import LexsiError, RunFailed
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.running import Running
+
+Watcher = Callable[[Event], None]
+
+
+class Turns:
+    """The turns of one session, on a private event loop."""
+
+    def __init__(self) -> None:
+        self._loop = LoopThread()
+        self._lock = threading.Lock()
+        self._thread: int | None = None
+
+    def begin(self) -> None:
+        """Take the turn.
+
+        Raises:
+            RunFailed: another question has it.
+        """
+        if not self._lock.acquire(blocking=False):
+            raise RunFailed(
+                "Another question is still running.", "A session runs one at a time.", "Wait or interrupt it."
+            )
+        self._thread = threading.get_ident()
+
+    def end(self) -> None:
+        """Give the turn back."""
+        self._thread = None
+        self._lock.release()
+
+    @contextmanager
+    def queued(self) -> Iterator[None]:
+        """Have the turn, after whoever has it now.
+
+        Raises:
+            RunFailed: this very thread has it, so waiting would never end.
+        """
+        if self._thread == threading.get_ident():
+            raise RunFailed("A question is running on this very thread.", "", "Approve when it has ended.")
+        with self._lock:
+            self._thread = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._thread = None
+
+    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Start the coroutine on the private loop and return its future."""
+        return self._loop.submit(work)
+
+    def close(self) -> None:
+        """Stop the private loop."""
+        self._loop.close()
+
+    def drive(self, running: Running, on_event: Watcher | None) -> None:
+        """Run to the end while this thread handles events and the tools that belong on it."""
+        inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        running.on_cell_thread(inbox.put)
+        future = self.submit(running.drive(inbox.put))
+        future.add_done_callback(lambda _: inbox.put(None))
+        try:
+            # In a function of its own: Python 3.11 lets an interrupt that arrives at a loop's jump slip past
+            # an `except` around that loop.
+            _pump(inbox, on_event)
+        except KeyboardInterrupt:
+            running.stop()
+            _settle(future)
+
+
+def _pump(inbox: queue.SimpleQueue[Any], on_event: Watcher | None) -> None:
+    """Handle what arrives for the cell's thread until the run is over."""
+    while True:
+        try:
+            item = inbox.get(timeout=0.2)
+        except queue.Empty:
+            continue
+        if item is None:
+            return
+        if not isinstance(item, Event):
+            item()  # a user's tool that belongs on this thread
+        elif on_event is not None:
+            on_event(item)
+
+
+def _settle(future: Any) -> None:
+    """Wait a moment for the run to write its ending; it may still sit inside one long C call."""
+    import concurrent.futures
+
+    try:
+        future.result(0.8)
+    except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError, KeyboardInterrupt, LexsiError):
+        return
