@@ -146,7 +146,7 @@ def test_side_queries_use_the_planners_own_model_and_are_counted(model_server: A
 
     model_server.brain = brain
     run = session.ask("A poem, please.")
-    assert run.steps[0].summary == "Sales rise like bread."
+    assert run.steps[0].summary == "<data>\nSales rise like bread.\n</data>"  # whatever a tool returns is data
     assert run.usage.requests == len(run.sent) == 3
 
 
