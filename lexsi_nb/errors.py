@@ -38,13 +38,14 @@ class UnknownName(LexsiError):
     @classmethod
     def among(cls, name: str, known: Iterable[str], *, where: str = "", next: str = "") -> UnknownName:
         """Return the error for `name`, with the nearest of `known` spelt out."""
-        known = list(known)
+        known = list(dict.fromkeys(known))
         near = nearest(name, known)
         place = f" in {where}" if where else ""
         if near:
             why = f"Nearest: {', '.join(near)}."
         elif known:
-            why = f"There is: {', '.join(sorted(known, key=str)[:12])}{', ...' if len(known) > 12 else ''}."
+            more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+            why = f"There is: {', '.join(sorted(known, key=str)[:12])}{more}."
         else:
             why = f"There is no {cls.kind} at all."
         return cls(f"No {cls.kind} {name!r}{place}.", why, next)

@@ -113,6 +113,8 @@ def test_outline_section_and_node(graph: KnowledgeGraph) -> None:
 def test_unknown_section_and_node_name_the_nearest(graph: KnowledgeGraph) -> None:
     with pytest.raises(UnknownSection, match="metrics"):
         graph.section("metric")
+    with pytest.raises(UnknownNode, match=r"There is: account, account\.account_id, .* and \d+ more\.$"):
+        graph.node("zzzzzz")
     with pytest.raises(UnknownNode, match="default_rate"):
         graph.node("defaultrate")
 
