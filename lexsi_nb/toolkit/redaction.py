@@ -46,15 +46,20 @@ def _kept_in(variable: str) -> bool:
     return _ENVIRONMENT.search(variable) is not None
 
 
+@lru_cache(maxsize=8)
+def _of_environment(_state: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return the values of variables named like secrets. Reading them all takes longer than a small tool's call."""
+    return tuple(v for n, v in os.environ.items() if len(v) >= _SHORTEST and _kept_in(n))
+
+
 def mask_known(text: str) -> str:
     """Return the text with what has the form of a key, or is the value of a secret environment variable, masked.
 
     It leaves `api_key = b.api_key` alone, which is no secret in SQL or in code.
     """
-    for name in filter(_kept_in, os.environ):
-        value = os.environ.get(name, "")
+    for value in _of_environment(tuple(getattr(os.environ, "_data", os.environ).items())):
         # The path of a file that holds a secret is none.
-        if len(value) >= _SHORTEST and value in text and not (os.sep in value and os.path.exists(value)):
+        if value in text and not (os.sep in value and os.path.exists(value)):
             text = text.replace(value, MASK)
     return _SHAPES.sub(MASK, text) if any(mark in text for mark in _IN_SHAPES) else text
 

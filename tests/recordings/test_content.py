@@ -176,13 +176,13 @@ def test_a_tool_that_changed_stops_at_its_step(folder, remote, replayed, loans, 
 
 
 def test_a_tool_that_only_says_it_otherwise_or_takes_more_still_fits(folder, remote, replayed, loans):
-    session = remote([call("grade", level=3), say("3")], {"loans": loans})
+    session = remote([call("grade", level=3), say("Graded.")], {"loans": loans})
     session.add_tool(tool_of("Grade it.", level="int"))
     session.ask("q")
     again = replayed({"loans": loans})
     again.add_tool(tool_of("Grade it well.", level="int", depth="int = 1"))
     run = again.ask("q")
-    assert run.answer == "3"
+    assert run.answer == "Graded."
     assert "grade describes itself in other words" in run.facts["replayed"][0]
 
 
