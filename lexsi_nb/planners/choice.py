@@ -44,6 +44,7 @@ PROVIDERS: dict[str, Provider] = {
     ),
     "bedrock": Provider("bedrock", "boto3", "", ("AWS_BEARER_TOKEN_BEDROCK",), needs_key=False),
     "ollama": Provider("ollama", "openai", "http://localhost:11434/v1", ("OLLAMA_API_KEY",), needs_key=False),
+    "lexsi": Provider("lexsi", "lexsi_sdk", "https://api.lexsi.ai", ("SDK_ACCESS_TOKEN",)),
 }
 
 
@@ -62,6 +63,7 @@ class ModelChoice:
         key: Name of the environment variable that holds the key, where it is not the provider's usual one.
         api: chat or responses, of openai; None: responses at OpenAI itself, chat elsewhere.
         json: The model has no tool calls and answers with JSON decisions.
+        project: WORKSPACE/PROJECT of the Lexsi platform, of lexsi, whose model is written PROVIDER/MODEL.
     """
 
     provider: str
@@ -74,6 +76,7 @@ class ModelChoice:
     key: str | None = None
     api: Literal["chat", "responses"] | None = None
     json: bool = False
+    project: str | None = None
 
     def __post_init__(self) -> None:
         if self.provider not in PROVIDERS:
@@ -99,16 +102,17 @@ class ModelChoice:
         """Where its requests go."""
         if self.url:
             return self.url
-        if self.provider == "ollama":
+        elsewhere = {"ollama": "OLLAMA_BASE_URL", "lexsi": "XAI_API_URL"}.get(self.provider)
+        if elsewhere is not None:
             import os
 
-            return os.environ.get("OLLAMA_BASE_URL") or PROVIDERS["ollama"].address
+            return os.environ.get(elsewhere, "").strip() or PROVIDERS[self.provider].address
         return PROVIDERS[self.provider].address
 
     def __str__(self) -> str:
         plain = {f.name: f.default for f in fields(self)}
         parts = [self.name]
-        for name in ("url", "effort", "tier", "timeout", "max_tokens", "key", "api"):
+        for name in ("url", "effort", "tier", "timeout", "max_tokens", "key", "api", "project"):
             value = getattr(self, name)
             if value != plain[name]:
                 value = f"{value:g}" if isinstance(value, float) else value
@@ -181,5 +185,6 @@ def _reader() -> _Reader:
     reader.add_argument("--max-tokens", type=int)
     reader.add_argument("--key", metavar="ENV_NAME")
     reader.add_argument("--api", choices=("chat", "responses"))
+    reader.add_argument("--project", metavar="WORKSPACE/PROJECT")
     reader.add_argument("--json", action="store_true")
     return reader

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.egress.gate import Gate
+from lexsi_nb.planners import gateway
 from lexsi_nb.planners.choice import ModelChoice, looks_like_a_model, parse
 from lexsi_nb.planners.clients import check
 from lexsi_nb.planners.json_decisions import JsonPlanner
@@ -27,12 +28,16 @@ def planner_of(choice: ModelChoice, gate: Gate) -> Planner:
         MissingExtra: the provider's library is not installed; the exact %pip line.
         NoKey: where a key is looked for.
     """
-    check(choice)
-    model = ProviderModel(choice, gate)
-    return JsonPlanner(model) if choice.json else ProviderPlanner(model)
+    model = model_of(choice, gate)
+    if isinstance(model, ProviderModel) and not choice.json:
+        return ProviderPlanner(model)
+    return JsonPlanner(model)
 
 
 def model_of(choice: ModelChoice, gate: Gate) -> Model:
     """Return a chosen model for side queries. Raises as `planner_of` does."""
+    if choice.provider == "lexsi":
+        gateway.check(choice)
+        return gateway.GatewayModel(choice, gate)
     check(choice)
     return ProviderModel(choice, gate)

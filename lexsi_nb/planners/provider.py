@@ -46,7 +46,7 @@ class ProviderModel:
         from pydantic_ai.messages import ModelRequest, UserPromptPart
         from pydantic_ai.models import ModelRequestParameters
 
-        form = "" if output_type is str else _form(output_type)
+        form = "" if output_type is str else form_of(output_type)
         framing = "\n\n".join(t for t in (system, form) if t)
         request = ModelRequest(parts=[UserPromptPart(content=prompt)], instructions=framing or None)
         reply: ModelResponse | None = None
@@ -200,7 +200,8 @@ def _incomplete(reply: ModelResponse, choice: ModelChoice) -> ModelFailed:
     return ModelFailed(f"{choice.name} sent an empty reply.", "", "Ask again, or choose another model: %lexsi model")
 
 
-def _form(output_type: type[Any]) -> str:
+def form_of(output_type: type[Any]) -> str:
+    """Return what a model is told about the form of its reply."""
     import json
 
     schema = json.dumps(output_type.model_json_schema(), ensure_ascii=False)

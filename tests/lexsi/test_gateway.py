@@ -1,0 +1,66 @@
+"""A model behind the platform's chat gateway decides by JSON, as planner and for side queries."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import lexsi_nb as lx
+from lexsi_nb.planners.choice import BadModel
+from lexsi_nb.planners.keys import NoKey
+from tests.lexsi_server.platform import Project
+
+MODEL = "lexsi:openai/gpt-x --project demo/chat"
+
+
+@pytest.fixture
+def gateway(server: Any) -> Any:
+    """The stand-in with a text project."""
+    server.platform.projects["chat_internal"] = Project("chat_internal", "chat", "demo_1", "text")
+    return server
+
+
+def test_it_plans_by_json_decisions(gateway: Any) -> None:
+    sales = pd.DataFrame({"region": ["N", "S", "S"], "amount": [1.0, 2.0, 3.0]})
+    query = {"sql": "SELECT count(*) AS n FROM sales", "label": "counted"}
+    gateway.platform.chat = [
+        json.dumps({"thought": "Count.", "tool": "run_sql", "args": query}),
+        json.dumps({"thought": "Done.", "final_answer": "There are 3 sales."}),
+    ]
+    session = lx.Session({"sales": sales}, planner=MODEL, namespace={}, replay="off")
+    run = session.ask("How many sales are there?")
+    assert (run.status, run.answer.split("\n")[0]) == ("answered", "There are 3 sales.")
+    assert [s.tool for s in run.steps] == ["run_sql"]
+    asked = [s.body for s in gateway.to("gateway/v1/chat/completions")]
+    assert [b["model"] for b in asked] == ["gpt-x", "gpt-x"]
+    assert asked[0]["provider"] == "openai"
+    assert asked[0]["project_name"] == "chat_internal"
+    assert [m["role"] for m in asked[0]["messages"]] == ["system", "user"]
+    assert (run.usage.requests, run.usage.input_tokens, run.usage.output_tokens) == (2, 22, 14)
+    bodies = [e.body for e in session.sent.entries]
+    assert bodies[0] == '{"access_token":"[secret]"}'
+    assert all("sdk-token" not in b and "eyJ" not in b for b in bodies)
+    session.close()
+
+
+def test_a_refusal_with_status_200_is_no_answer(gateway: Any) -> None:
+    gateway.faults.empty_details = "chat/completions"
+    session = lx.Session({"sales": pd.DataFrame({"a": [1]})}, planner=MODEL, namespace={}, replay="off")
+    run = session.ask("How many?")
+    assert run.status == "failed"
+    assert "The platform gave no reason." in run.answer
+    session.close()
+
+
+def test_what_is_missing_is_said_before_anything_is_sent(gateway: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadModel, match=r"--project WORKSPACE/PROJECT"):
+        lx.Session(planner="lexsi:openai/gpt-x", namespace={}).planner()
+    with pytest.raises(BadModel, match="whose model"):
+        lx.Session(planner="lexsi:gpt-x --project demo/chat", namespace={}).planner()
+    monkeypatch.delenv("SDK_ACCESS_TOKEN")
+    with pytest.raises(NoKey, match="SDK_ACCESS_TOKEN"):
+        lx.Session(planner=MODEL, namespace={}).planner()
+    assert gateway.seen == []
