@@ -58,7 +58,8 @@ def _show(magics: LexsiMagics) -> None:
     print(f"planner: {'embedded' if magics.planner in OFF else magics.planner}")
     width = max(map(len, PROVIDERS))
     for name, provider in PROVIDERS.items():
-        if not all(clients.is_there(m) for m in ("pydantic_ai", provider.module)):
+        needed = (provider.module,) if name == "lexsi" else ("pydantic_ai", provider.module)
+        if not all(map(clients.is_there, needed)):
             state = f'not installed: %pip install "lexsi-nb[{provider.extra}]"'
         elif not provider.needs_key:
             state = "installed, needs no key" if name == "ollama" else "installed, uses your AWS profile"

@@ -165,10 +165,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running() -> Iterator[LexsiServer]:
-    """Return a stand-in on a free port of this machine; closed afterwards."""
+def running(port: int = 0) -> Iterator[LexsiServer]:
+    """Return a stand-in on a port of this machine, a free one where none is named; closed afterwards."""
     lexsi = LexsiServer("", Platform())
-    http = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"lexsi": lexsi}))
+    http = ThreadingHTTPServer(("127.0.0.1", port), type("Bound", (Handler,), {"lexsi": lexsi}))
     http.daemon_threads = True
     lexsi.url = f"http://127.0.0.1:{http.server_address[1]}"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
