@@ -102,7 +102,7 @@ class Account:
         if not there and not task:
             raise PlatformFailed(
                 f"There is no project {name} at Lexsi any more.", "It was deleted, maybe by %lexsi lexsi cleanup.",
-                "Ask again, so that the model is trained again.",
+                "Ask with again=True (--again), so that the model is trained again.",
             )  # fmt: skip
         if not there:
             workspace.create_project(name, modality="tabular", project_type=task)
