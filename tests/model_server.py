@@ -19,11 +19,18 @@ ASIDES = ("[event", "No more calls")  # what the client adds to the conversation
 
 @dataclass
 class Reply:
-    """What the model says: thought, text, and calls as (name, args)."""
+    """What the model says: thought, text, and calls as (name, args).
+
+    Of the streams of Anthropic and of Chat Completions: `stop` is another reason to stop, `raw` the arguments of each
+    call as they are written, `id` the id of every call.
+    """
 
     text: str = ""
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     thought: str = ""
+    stop: str = ""
+    raw: str | None = None
+    id: str = ""
 
 
 @dataclass
@@ -221,7 +228,7 @@ class Anthropic:
         if reply.text:
             out.append({"type": "text", "text": reply.text})
         out += [
-            {"type": "tool_use", "id": f"toolu_{abs(hash((n, str(a), i))):x}", "name": n, "input": a}
+            {"type": "tool_use", "id": reply.id or f"toolu_{abs(hash((n, str(a), i))):x}", "name": n, "input": a}
             for i, (n, a) in enumerate(reply.calls)
         ]
         return out
@@ -250,13 +257,12 @@ class Anthropic:
             elif block["type"] == "text":
                 deltas = [{"type": "text_delta", "text": p} for p in _pieces(block["text"])]
             else:
-                deltas = [
-                    {"type": "input_json_delta", "partial_json": p} for p in _pieces(json.dumps(block["input"]), 40)
-                ]
+                written = json.dumps(block["input"]) if reply.raw is None else reply.raw
+                deltas = [{"type": "input_json_delta", "partial_json": p} for p in _pieces(written, 40)]
             for delta in deltas:
                 yield _sse({"type": "content_block_delta", "index": i, "delta": delta}, "content_block_delta")
             yield _sse({"type": "content_block_stop", "index": i}, "content_block_stop")
-        stop = "tool_use" if reply.calls else "end_turn"
+        stop = reply.stop or ("tool_use" if reply.calls else "end_turn")
         yield _sse(
             {"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": None},
              "usage": {"output_tokens": 20}}, "message_delta",
@@ -296,8 +302,8 @@ class Chat:
     @staticmethod
     def _calls(reply: Reply) -> list[dict[str, Any]]:
         return [
-            {"index": i, "id": f"call_{abs(hash((n, str(a), i))):x}", "type": "function",
-             "function": {"name": n, "arguments": json.dumps(a)}}
+            {"index": i, "id": reply.id or f"call_{abs(hash((n, str(a), i))):x}", "type": "function",
+             "function": {"name": n, "arguments": json.dumps(a) if reply.raw is None else reply.raw}}
             for i, (n, a) in enumerate(reply.calls)
         ]  # fmt: skip
 
@@ -326,7 +332,7 @@ class Chat:
             yield chunk({"tool_calls": [{**call, "function": {**call["function"], "arguments": ""}}]})
             for piece in _pieces(whole, 40):
                 yield chunk({"tool_calls": [{"index": call["index"], "function": {"arguments": piece}}]})
-        yield chunk({}, "tool_calls" if reply.calls else "stop")
+        yield chunk({}, reply.stop or ("tool_calls" if reply.calls else "stop"))
         used = {"prompt_tokens": tokens, "completion_tokens": 20, "total_tokens": tokens + 20}
         yield _sse({**base, "choices": [], "usage": used})
         yield "data: [DONE]\n\n"

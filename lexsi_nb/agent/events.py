@@ -50,7 +50,7 @@ class ThinkingDelta(Event):
 
 @dataclass(frozen=True)
 class NarrationDelta(Event):
-    """Text between calls, before the final answer."""
+    """Text of a turn that went on to make calls; it is told whole when that is known."""
 
     kind: ClassVar[str] = "narration_delta"
     content: str
@@ -58,10 +58,17 @@ class NarrationDelta(Event):
 
 @dataclass(frozen=True)
 class AnswerDelta(Event):
-    """A piece of the final answer."""
+    """A piece of the answer as it is written. `TurnFinished.answer` is the pieces since the last `AnswerWithdrawn`."""
 
     kind: ClassVar[str] = "answer_delta"
     content: str
+
+
+@dataclass(frozen=True)
+class AnswerWithdrawn(Event):
+    """What was told of the answer so far is not it: calls followed, or it was made complete. Begin anew."""
+
+    kind: ClassVar[str] = "answer_withdrawn"
 
 
 @dataclass(frozen=True)
@@ -124,8 +131,8 @@ class TurnFinished(Event):
 KINDS: dict[str, type[Event]] = {
     c.kind: c
     for c in (
-        RunStarted, StepStarted, ThinkingDelta, NarrationDelta, AnswerDelta, ToolStarted, ToolProgress, ToolFinished,
-        UsageUpdated, TurnFinished,
+        RunStarted, StepStarted, ThinkingDelta, NarrationDelta, AnswerDelta, AnswerWithdrawn, ToolStarted, ToolProgress,
+        ToolFinished, UsageUpdated, TurnFinished,
     )
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from lexsi_nb.agent import events as ev
 from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
+from lexsi_nb.agent.telling import Telling
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
@@ -161,6 +162,7 @@ class Loop:
         history with a result.
         """
         self._out: asyncio.Queue[ev.Event | None] = asyncio.Queue()
+        self._telling = Telling(self._out.put_nowait)
         if parked is None:
             history.add(Message("user", question))
         work = asyncio.ensure_future(self._run(question, history, run_id, parked))
@@ -196,7 +198,7 @@ class Loop:
         # The rest of the answer may show rows, and the history is what a planner elsewhere reads next time.
         said = self.ending.answer if self.ending.said is None else self.ending.said
         history.add(Message("assistant", said, here=self.planner.local))
-        emit(ev.AnswerDelta(self.ending.answer))
+        self._telling.end(self.ending.answer)
         emit(ev.TurnFinished(run_id, self.ending.status, self.ending.answer, len(self.steps)))
 
     async def _steps(self, question: str, history: History, parked: Parked | None) -> None:
@@ -289,12 +291,14 @@ class Loop:
             elif isinstance(item, Thought):
                 emit(ev.ThinkingDelta(item.text))
             elif isinstance(item, AnswerPart):
-                emit(ev.NarrationDelta(item.text))
+                self._telling.part(item.text)
             elif isinstance(item, UsageReport):
                 self.usage.add(item, self.planner.name)
                 emit(ev.UsageUpdated(self.usage.requests, self.usage.input_tokens, self.usage.output_tokens))
         if decision is None:
             raise RuntimeError(f"planner {self.planner.name} ended its turn without a decision")
+        if decision.calls:
+            self._telling.was_narration()
         return decision
 
     def _open_turn(self, decision: Decision, history: History, number: int, errors: int) -> Parked:

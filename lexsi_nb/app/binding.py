@@ -55,7 +55,17 @@ class Binding:
         if given is None:
             self._dataset = dataset
         self.variables.watch(dataset.id, dataset.fingerprint)
+        self._watch_given(dataset)
         return dataset
+
+    def _watch_given(self, dataset: Dataset) -> None:
+        """Let results rest on frames that were given and are no variables; a variable of the name comes first."""
+        from lexsi_nb.kernel.fingerprint import fingerprint
+
+        namespace = self.variables.namespace
+        for name, frame in (dataset.frames or {}).items():
+            if name not in namespace:
+                self.variables.watch(name, lambda n=name, f=frame: fingerprint(namespace.get(n, f)))
 
     def rebind(self, dataset: Dataset) -> Engine:
         """Make `dataset` the active one in mid-run and return its engine: a locked one cannot take another source."""

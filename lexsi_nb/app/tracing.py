@@ -120,7 +120,7 @@ class Spans:
             self._calls[event.tool_call_id] = self._start(f"execute_tool {event.name}", self._called(event))
         elif isinstance(event, ev.ToolFinished):
             self._finished(event)
-        elif isinstance(event, (ev.AnswerDelta, ev.TurnFinished)):
+        elif isinstance(event, ev.TurnFinished):
             self._end_decision()
 
     def end(self, run: Run) -> None:

@@ -40,9 +40,21 @@ def command(magics: LexsiMagics, line: str) -> None:
 
 def _status(magics: LexsiMagics, _: str) -> None:
     session = magics.session
-    planner, backend = session.planner(), session.backend()
     sent = len(session.sent.entries)
-    print(f"planner {planner.name}, models {backend.name}, data {session.binding.describe()}")
+    unusable: list[str] = []
+
+    def named(make: Callable[[], Any], otherwise: object) -> str:
+        try:
+            return make().name
+        except LexsiError as error:
+            unusable.append(str(error))
+            return f"{str(otherwise).partition(' ')[0]} (cannot be used now)"
+
+    planner = named(session.planner, session.chosen_planner)
+    backend = named(session.backend, "chosen ones")
+    print(f"planner {planner}, models {backend}, data {session.binding.describe()}")
+    for why in unusable:
+        print(why)
     print(f"seed {session.seed}, policy {session.policy.level}, sent {'nothing' if not sent else f'{sent} requests'}")
 
 

@@ -6,10 +6,20 @@ import sys
 import time
 from typing import Any
 
-from lexsi_nb.agent.events import Event, RunStarted, ToolFinished, ToolProgress, ToolStarted
+from lexsi_nb.agent.events import (
+    AnswerDelta,
+    AnswerWithdrawn,
+    Event,
+    RunStarted,
+    ToolFinished,
+    ToolProgress,
+    ToolStarted,
+)
 
 # Redrawing more often than this only makes the page flicker.
 EVERY = 0.1
+LINE = 78  # characters of a terminal line
+TAIL = 600  # characters of the answer under way that are shown
 
 
 class Progress:
@@ -17,6 +27,7 @@ class Progress:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self.answer: list[str] = []  # the pieces so far
         self._drawn = 0.0
 
     def start(self) -> None:
@@ -43,6 +54,18 @@ class Progress:
             status = "" if event.status == "ok" else f" {event.status}"
             self.lines[-1] = f"{head}{status}, {event.seconds:.1f} s"
             self._soon()
+        elif isinstance(event, AnswerDelta):
+            self.answer.append(event.content)
+            if len(self.answer) > 1:  # one that comes whole is shown as the answer in a moment
+                self._soon()
+        elif isinstance(event, AnswerWithdrawn):
+            self.answer = []
+
+    @property
+    def writing(self) -> str:
+        """The end of the answer that is being written; "" where it comes whole."""
+        text = "".join(self.answer) if len(self.answer) > 1 else ""
+        return text if len(text) <= TAIL else f"...{text[-TAIL:]}"
 
     def _soon(self) -> None:
         now = time.monotonic()
@@ -65,7 +88,7 @@ class NotebookProgress(Progress):
         from IPython.display import clear_output, display
 
         clear_output(wait=True)
-        text = "\n".join(self.lines)
+        text = "\n".join([*self.lines, *([self.writing] if self.writing else [])])
         display({"text/plain": text}, raw=True)
 
     def clear(self) -> None:
@@ -88,8 +111,8 @@ class TerminalProgress(Progress):
         if not self.lines:
             return
         if self.stream.isatty():
-            self.stream.write("\r\x1b[K" + self.lines[-1])
-        else:
+            self.stream.write("\r\x1b[K" + (" ".join(self.writing.split())[-LINE:] or self.lines[-1]))
+        elif not self.writing:
             self.stream.write(self.lines[-1] + "\n")
         self.stream.flush()
 

@@ -133,6 +133,8 @@ def decision(reply: ModelResponse, *, force_final: bool = False) -> Decision:
     )
     if calls and not force_final:
         return Decision(calls=calls, thought=text or thought, parts=opaque(reply))
+    if calls and not text:
+        return Decision(thought=thought)  # calls although none were possible: the run ends without its answer
     return Decision(answer=text, thought=thought, parts=opaque(reply) if not calls else None)
 
 

@@ -143,7 +143,7 @@ class ProviderPlanner:
                 reply = item
         assert reply is not None
         decided = wire.decision(reply, force_final=turn.force_final)
-        if not decided.calls and not decided.answer:
+        if decided.answer == "":
             raise ModelFailed(f"{self.name} neither called a tool nor answered.", "", "Ask again, or in other words.")
         yield decided
 

@@ -113,6 +113,40 @@ def test_rule_10_a_denied_call_says_that_it_is_final() -> None:
     assert "do not" in said(session).casefold()
 
 
+PREDICTION = [
+    ("run_sql", {"sql": "SELECT id, city, size, late FROM sales WHERE id < 40", "label": "context_df"}),
+    ("run_sql", {"sql": "SELECT id, city, size FROM sales WHERE id >= 40", "label": "predict_df"}),
+    ("train_tabular_model", {"df_label": "context_df", "target_column": "late", "entity_column": "id"}),
+    ("predict", {"df_label": "predict_df"}),
+]
+
+
+@pytest.mark.parametrize("policy", ["schema", "rows"])
+@pytest.mark.parametrize("side_query_fails", [False, True])
+def test_rule_11_a_skipped_summary_is_made_and_stands_before_the_models_words(
+    model_server: Any, policy: str, side_query_fails: bool
+) -> None:
+    def brain(asked: Any) -> Any:
+        if not asked.tools:
+            return model_server.Reply("A model's summary of 20 scores.")
+        return model_server.Reply("See predictions.") if asked.results else model_server.Reply(calls=PREDICTION)
+
+    model_server.brain = brain
+    model_server.faults = ["", "", "401"] if side_query_fails else []
+    mixed = [i * 7919 % 61 for i in range(60)]
+    data = {"sales": FRAME.assign(id=range(60), size=mixed, late=[int(m * m % 17 > 7) for m in mixed])}
+    session = lx.Session(data, planner=model_server.choice("anthropic"), policy=policy, namespace={}, replay="off")
+    run = session.ask("Which sales will be late?")
+    assert run.status == "answered", run.answer
+    assert [s.tool for s in run.steps][-2:] == ["predict", "summarize_result"]
+    summary, _, words = run.answer.rpartition("\n\n")
+    assert words == "See predictions."
+    by_model = policy == "rows" and not side_query_fails
+    assert (summary == "A model's summary of 20 scores.") is by_model
+    assert ("Highest scores among 20:" in summary) is not by_model
+    assert "stale" not in run.answer
+
+
 def test_rule_11_a_label_where_a_frame_is_wanted_names_the_nearest() -> None:
     session = run(
         call("run_sql", sql="SELECT * FROM sales", label="context_df"),

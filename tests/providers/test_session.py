@@ -156,12 +156,56 @@ def test_events_tell_thought_and_text_as_they_come(model_server: Any) -> None:
     )
     events: list[Any] = []
     run = session_with(model_server).ask("How many sales?", on_event=events.append)
-    by_kind = {
-        k: [e.content for e in events if e.kind == k] for k in ("thinking_delta", "narration_delta", "answer_delta")
-    }
-    assert "".join(by_kind["thinking_delta"]) == "Let me see."
-    assert len(by_kind["narration_delta"]) > 1
-    assert by_kind["answer_delta"] == [run.answer]
+    pieces = [e.content for e in events if e.kind == "answer_delta"]
+    assert "".join(e.content for e in events if e.kind == "thinking_delta") == "Let me see."
+    assert len(pieces) > 1
+    assert "".join(pieces) == run.answer
+    assert not {"narration_delta", "answer_withdrawn"} & {e.kind for e in events}
+
+
+def pieces_at_the_end(events: list[Any]) -> str:
+    """The pieces of the answer since it was last withdrawn."""
+    kinds = [e.kind for e in events]
+    since = len(kinds) - kinds[::-1].index("answer_withdrawn") if "answer_withdrawn" in kinds else 0
+    return "".join(e.content for e in events[since:] if e.kind == "answer_delta")
+
+
+@pytest.mark.parametrize("last", ["It is 60, as totals say.", "It is 777.", "  Sixty. \n"])
+def test_text_before_calls_is_taken_back_as_narration_and_the_pieces_are_the_answer(
+    model_server: Any, last: str
+) -> None:
+    calls = [("run_sql", {"sql": "SELECT sum(amount) AS total FROM sales", "label": "totals"})]
+    model_server.brain = lambda asked: (
+        model_server.Reply(last) if asked.results else model_server.Reply("I will add them up.", calls=calls)
+    )
+    events: list[Any] = []
+    run = session_with(model_server).ask("What is the total?", on_event=events.append)
+    assert [e.content for e in events if e.kind == "narration_delta"] == ["I will add them up."]
+    assert pieces_at_the_end(events) == run.answer == events[-1].answer
+    assert sum(e.kind == "answer_withdrawn" for e in events) == (2 if "777" in last else 1)
+
+
+def test_an_answer_that_breaks_off_is_taken_back(model_server: Any) -> None:
+    model_server.faults = ["half"]
+    model_server.brain = lambda asked: model_server.Reply("A long answer, " * 20)
+    events: list[Any] = []
+    run = session_with(model_server).ask("How many sales?", on_event=events.append)
+    assert run.status == "failed"
+    assert pieces_at_the_end(events) == run.answer
+    assert "broke off" in run.answer
+
+
+def test_an_answer_is_shown_while_it_is_written() -> None:
+    from lexsi_nb.agent.events import AnswerDelta, AnswerWithdrawn
+    from lexsi_nb.magics.progress import TAIL, Progress
+
+    progress = Progress()
+    progress(AnswerDelta("One piece."))
+    assert progress.writing == ""  # it came whole and is shown in a moment
+    progress(AnswerDelta(" " + "x" * TAIL))
+    assert progress.writing == f"...{'x' * TAIL}"
+    progress(AnswerWithdrawn())
+    assert progress.writing == ""
 
 
 def test_several_sessions_at_once(model_server: Any) -> None:
@@ -209,6 +253,19 @@ class TestMagic:
         shown = capsys.readouterr().out
         assert "sent          nothing" in shown
         assert len(model_server.requests) == 1
+
+    def test_status_when_the_key_of_the_chosen_model_is_gone(
+        self, shell: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("OPENAI_API_KEY", "a-key-that-goes-away")
+        shell.run_line_magic("lexsi", "model openai:gpt-x")
+        monkeypatch.delenv("OPENAI_API_KEY")
+        capsys.readouterr()
+        shell.run_line_magic("lexsi", "status")
+        shown = capsys.readouterr().out
+        assert "planner openai:gpt-x (cannot be used now), models embedded" in shown
+        assert "openai:gpt-x needs a key." in shown
+        assert "Traceback" not in shown
 
     def test_planner_of_one_question(self, shell: Any, model_server: Any, capsys: Any) -> None:
         line = model_server.choice("anthropic")
