@@ -110,19 +110,20 @@ def _cases(ctx: Context, label: str) -> tuple[Any, str, str]:
     """Return (the rows to explain, their variable, what to say where they are a sample)."""
     frame, name = ctx.frame(label), ctx.name_of(label)
     n = len(as_pandas(frame))
-    if n <= MOST_CASES:
+    most = int(getattr(ctx.run.backend, "most_cases", MOST_CASES))
+    if n <= most:
         return frame, name, ""
     rows = name if hasattr(frame, "iloc") else f"{name}.to_pandas()"
     drawn = ctx.name_for("explained_rows")
     cell = CodeCell(
-        f"# {MOST_CASES:,} of the {n:,} rows, drawn at random.\n"
-        f"{drawn} = {rows}.sample({MOST_CASES}, random_state={ctx.run.seed})\n",
+        f"# {most:,} of the {n:,} rows, drawn at random.\n"
+        f"{drawn} = {rows}.sample({most}, random_state={ctx.run.seed})\n",
         title=f"Rows of {name} to explain", kind="explanation", requires=(name,), produces=(drawn,),
     )  # fmt: skip
     sample = cell.run({name: frame})[drawn]
     ctx.emit(cell)
     ctx.write("explained_rows", sample, parents=(name,), cell=cell)
-    return sample, drawn, f" They are {MOST_CASES:,} of {n:,} rows of {name}, drawn at random."
+    return sample, drawn, f" They are {most:,} of {n:,} rows of {name}, drawn at random."
 
 
 def _one_feature(

@@ -25,7 +25,8 @@ def folders(project_root: Path) -> dict[str, Path]:
     found = {distribution("lexsi-sdk").version: Path(str(distribution("lexsi-sdk").locate_file("")))}
     folder = Path(os.environ.get("LEXSI_NB_SDK_0_1_64") or project_root / "build" / "lexsi-sdk-0.1.64")
     if not (folder / "lexsi_sdk").is_dir() and "LEXSI_NB_SDK_0_1_64" not in os.environ:
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(folder), "lexsi-sdk==0.1.64"]
+        options = ["-q", "--timeout", "5", "--retries", "0", "--no-deps", "--target", str(folder)]
+        pip = [sys.executable, "-m", "pip", "install", *options, "lexsi-sdk==0.1.64"]
         subprocess.run(pip, capture_output=True, timeout=120, check=False)
     return found | ({"0.1.64": folder} if (folder / "lexsi_sdk").is_dir() else {})
 

@@ -38,6 +38,7 @@ class LexsiBackend:
 
     name = "lexsi"
     local = False
+    most_cases = 100  # of a larger frame that are explained for what moves the scores of all
     cost = "as your Lexsi plan bills compute; the SDK names no price"
 
     def __init__(self, account: Account, *, project: str = "", kept: Kept | None = None) -> None:

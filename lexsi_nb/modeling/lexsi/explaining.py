@@ -66,15 +66,28 @@ def unit_of(
 
     The platform does not say. Where the score less the sum of the values is the same for a few cases, that is it.
     """
-    probes = list(dict.fromkeys([*wanted[:PROBES], *sent.ids]))[:PROBES]
+    model = trained.model
+    key = (model["project"], model["model_name"])
+    if key in kept.units:
+        return kept.units[key]
+    probes = list(dict.fromkeys([*wanted[:PROBES], *sent.ids[: 2 * PROBES]]))[: PROBES + 1]
 
-    def act() -> list[float]:
+    def sum_of(case: str) -> float | None:
+        try:
+            return sum(shap_of(account, kept, trained, sent, case).values())
+        except PlatformFailed:  # where the case was asked for, its explanation says so
+            return None
+
+    def act() -> list[float | None]:
         with ThreadPoolExecutor(account.place.parallel) as pool:
-            found = list(pool.map(lambda c: shap_of(account, kept, trained, sent, c), probes))
-        return [sum(values.values()) for values in found]
+            return list(pool.map(sum_of, probes))
 
     sums = account.calls.run(act, "asking for SHAP values", tick=tick, cancelled=cancelled)
-    return unit_from([made.scores[c] for c in probes], sums, regression=trained.task == "regression")
+    known = [(made.scores[c], s) for c, s in zip(probes, sums, strict=True) if s is not None]
+    unit = unit_from([p for p, _ in known], [s for _, s in known], regression=trained.task == "regression")
+    if unit != UNKNOWN:
+        kept.units[key] = unit
+    return unit
 
 
 def unit_from(scores: Sequence[float], sums: Sequence[float], *, regression: bool) -> str:

@@ -16,11 +16,12 @@ from lexsi_nb.modeling.lexsi.wire import Ticket
 
 
 class Kept:
-    """Answers of the platform that stand: inferences and cases by model and tag."""
+    """Answers of the platform that stand: inferences and cases by model and tag, units by model."""
 
     def __init__(self) -> None:
         self.inferences: dict[tuple[str, ...], Any] = {}
         self.cases: dict[tuple[str, ...], Any] = {}
+        self.units: dict[tuple[str, str], str] = {}  # what SHAP values of a model add up to
 
 
 class StandingProject:
