@@ -127,7 +127,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(400, fmt.error("long"))
             return True
         if code.isdigit():
-            self._json(int(code), fmt.error(code), {"Retry-After": seconds} if seconds else {})
+            headers = {"Retry-After": seconds} if seconds else {}
+            headers |= {"Location": f"http://127.0.0.1:1{self.path}"} if code.startswith("3") else {}
+            self._json(int(code), fmt.error(code), headers)
             return True
         return False
 

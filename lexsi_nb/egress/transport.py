@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from lexsi_nb.egress.gate import Gate
+from lexsi_nb.egress.gate import Gate, on_this_machine
 
 CONNECT_SECONDS = 10.0
 
@@ -37,10 +37,10 @@ def sync_client(gate: Gate, url: str, *, timeout: float, library: str = "httpx",
 
 
 def proxy_for(url: str) -> str | None:
-    """Return the proxy that the environment names for an address, None where it names none."""
+    """Return the proxy that the environment names for an address; None where it names none, or for this machine."""
     parts = urlsplit(url)
-    if not parts.hostname or proxy_bypass(parts.hostname):
-        return None
+    if not parts.hostname or on_this_machine(url) or proxy_bypass(parts.hostname):
+        return None  # what stays on this machine must not leave it through a proxy
     proxies = getproxies()
     return proxies.get(parts.scheme) or proxies.get("all")
 

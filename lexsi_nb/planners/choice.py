@@ -6,7 +6,9 @@ import argparse
 import shlex
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NoReturn
+from urllib.parse import urlsplit
 
+from lexsi_nb.egress.redaction import redact
 from lexsi_nb.errors import LexsiError, UnknownName
 
 Effort = Literal["off", "minimal", "low", "medium", "high", "xhigh", "max"]
@@ -83,14 +85,12 @@ class ModelChoice:
             raise UnknownProvider.among(self.provider, PROVIDERS, next="Write provider:model, as anthropic:NAME.")
         if not self.model.strip():
             raise BadModel(f"{self.provider}: has no model name.", "", f"Write {self.provider}:NAME.")
-        if self.url is not None and not self.url.startswith(("http://", "https://")):
-            raise BadModel(f"{self.url} is no address.", "", "Write --url https://HOST/v1")
-        if self.url is not None and "@" in self.url.partition("://")[2].partition("/")[0]:
-            raise BadModel(
-                "The address has a user or password in it.", "It would be shown.", "Give a key by --key ENV_NAME."
-            )
-        if self.timeout <= 0:
-            raise BadModel(f"A time-out of {self.timeout} s gives up at once.", "", "Write a number of seconds.")
+        if self.url is not None:
+            check_address(self.url)
+        if not 0 < self.timeout < float("inf"):
+            raise BadModel(f"{self.timeout:g} s is no time-out.", "", "Write a number of seconds above 0.")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise BadModel(f"A reply of {self.max_tokens} tokens says nothing.", "", "Write --max-tokens from 1.")
 
     @property
     def name(self) -> str:
@@ -106,7 +106,9 @@ class ModelChoice:
         if elsewhere is not None:
             import os
 
-            return os.environ.get(elsewhere, "").strip() or PROVIDERS[self.provider].address
+            if named := os.environ.get(elsewhere, "").strip():
+                check_address(named)
+            return named or PROVIDERS[self.provider].address
         return PROVIDERS[self.provider].address
 
     def __str__(self) -> str:
@@ -118,6 +120,25 @@ class ModelChoice:
                 value = f"{value:g}" if isinstance(value, float) else value
                 parts.append(f"--{name.replace('_', '-')} {shlex.quote(str(value))}")
         return " ".join([*parts, "--json"] if self.json else parts)
+
+
+def check_address(url: str) -> None:
+    """Raise BadModel where an address cannot be called as it is written, or would show a secret."""
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        parts, good = urlsplit(""), False
+    if "@" in parts.netloc:
+        raise BadModel(
+            "The address has a user or password in it.", "It would be shown.", "Give a key by --key ENV_NAME."
+        )
+    if parts.query or parts.fragment:
+        raise BadModel(
+            "The address has a query or fragment.", "Paths are added at its end.", "Give a key by --key ENV_NAME."
+        )
+    if not good or not url.isprintable() or " " in url:
+        raise BadModel(f"{redact(url)!r} is no address.", "", "Write --url https://HOST/v1")
 
 
 def looks_like_a_model(text: str) -> bool:

@@ -31,6 +31,8 @@ def _line(error: BaseException, choice: ModelChoice) -> tuple[str, str, str]:
     from pydantic_ai import exceptions as e
 
     name, said = choice.name, _said(error)
+    if _redirected(error):
+        return f"{choice.address} redirects, which is not followed.", "", "Write the final address: --url"
     if isinstance(error, e.ModelAuthenticationError):
         return f"{name} refused the key.", said, "Check the key, or choose another model: %lexsi model"
     if isinstance(error, e.ModelQuotaExceededError):
@@ -80,6 +82,16 @@ def _said(error: BaseException) -> str:
     text = " ".join(body.split())
     text = text if len(text) <= SAID else f"{text[: SAID - 3]}..."
     return f"It said: {text.rstrip('.')}." if text else ""
+
+
+def _redirected(error: BaseException) -> bool:
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(cause, "status_code", None)
+        if isinstance(code, int) and 300 <= code < 400:
+            return True
+        cause = cause.__cause__
+    return False
 
 
 def _broke_off(error: BaseException) -> bool:

@@ -36,9 +36,9 @@ def find(choice: ModelChoice) -> Key | None:
         names = ()  # a provider's usual key is not meant for another server
     for name in names:
         if value := os.environ.get(name, "").strip():
-            return Key(f"environment variable {name}", value)
+            return _usable(Key(f"environment variable {name}", value), choice)
     if not choice.url and (value := in_keyring(choice.provider)):
-        return Key("keyring", value)
+        return _usable(Key("keyring", value), choice)
     if choice.key or (provider.needs_key and not choice.url):
         where = " or ".join(names)
         raise NoKey(
@@ -47,6 +47,16 @@ def find(choice: ModelChoice) -> Key | None:
             f"Set it before the kernel starts, or run in a terminal: keyring set {SERVICE} {choice.provider}",
         )
     return None
+
+
+def _usable(key: Key, choice: ModelChoice) -> Key:
+    if not (key.value.isascii() and key.value.isprintable()):
+        raise NoKey(
+            f"The key of {choice.name} in the {key.source} cannot be sent.",
+            "It has a line break or a letter that no key has.",
+            "Copy it anew.",
+        )
+    return key
 
 
 def where(provider: str) -> str:

@@ -11,6 +11,8 @@ import pytest
 from lexsi_nb.egress.gate import OFFLINE, EgressRefused, Gate, Outgoing, on_this_machine, origin
 from lexsi_nb.egress.transport import async_client, proxy_for, sync_client
 from lexsi_nb.planners.choice import parse
+from lexsi_nb.planners.failures import ModelFailed
+from lexsi_nb.planners.keys import NoKey
 from lexsi_nb.planners.provider import ProviderModel
 
 
@@ -146,6 +148,37 @@ def test_a_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> 
     assert proxy_for("https://api.anthropic.com/v1") == "http://proxy.bank:3128"
     assert proxy_for("https://models.internal/v1") is None
     assert proxy_for("http://localhost:11434/v1") is None
+
+
+def test_what_stays_on_this_machine_takes_no_proxy(monkeypatch: pytest.MonkeyPatch, model_server: Any) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")  # nobody listens there
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert ask(ProviderModel(parse(model_server.choice("openai")), Gate())) == "A plain answer."
+
+
+@pytest.mark.parametrize("code", ["301", "302", "307", "308"])
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_a_redirect_is_not_followed_and_says_so(model_server: Any, provider: str, code: str) -> None:
+    model_server.faults = [code]
+    gate = Gate()
+    with pytest.raises(ModelFailed, match=r"redirects, which is not followed.*--url"):
+        ask(ProviderModel(parse(model_server.choice(provider)), gate))
+    assert len(model_server.requests) == len(gate.sent.entries) == 1
+
+
+@pytest.mark.parametrize("key", ["abcdef\nghijkl", "abcdef\r\nx-other: 1", "abc\u2013def-ghijkl"])
+def test_a_key_that_no_header_can_carry_is_named_before_anything_is_sent(
+    monkeypatch: pytest.MonkeyPatch, model_server: Any, key: str
+) -> None:
+    monkeypatch.setenv("MY_KEY", key)
+    with pytest.raises(NoKey, match="environment variable MY_KEY cannot be sent") as failed:
+        ask(ProviderModel(parse(model_server.choice("openai", key="MY_KEY")), Gate()))
+    assert key[:3] not in str(failed.value)
+    assert not model_server.requests
+    monkeypatch.setenv("MY_KEY", "abcdefghijkl\n")  # as a file with a line end is read
+    assert ask(ProviderModel(parse(model_server.choice("openai", key="MY_KEY")), Gate())) == "A plain answer."
 
 
 def test_origins_and_loopback() -> None:
