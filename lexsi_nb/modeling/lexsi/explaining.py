@@ -70,7 +70,7 @@ def unit_of(
     key = (model["project"], model["model_name"])
     if key in kept.units:
         return kept.units[key]
-    probes = list(dict.fromkeys([*wanted[:PROBES], *sent.ids[: 2 * PROBES]]))[: PROBES + 1]
+    probes = list(dict.fromkeys([*wanted[: PROBES + 1], *sent.ids[: 2 * PROBES]]))[: PROBES + 1]
 
     def sum_of(case: str) -> float | None:
         try:
