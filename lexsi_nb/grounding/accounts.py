@@ -63,6 +63,9 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     counts = [m.words for m in items if m.tag("count") is not None and not m.entries]
     if len(counts) > 1 and len(re.findall(r"count\(", reading.sql, re.IGNORECASE)) < len(counts):
         raise _left_out(counts[-1])
+    best = [m.words for m in items if not m.entries and m.tag("super") is not None and len(m.tags) == 1]
+    if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
+        raise _left_out(best[0])
     for word in words:
         if word.kind == "number" and not _holds(reading.sql, word):
             raise _left_out(word.text)

@@ -13,6 +13,8 @@ from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
 
+OLDEST = 130  # years that a person may have
+
 
 class Attachment(Columns):
     """Turns the conditions of a draft into filters and links."""
@@ -212,6 +214,8 @@ class Attachment(Columns):
         """Return the one number column that a bare number can be about."""
         for table in dict.fromkeys((anchor, self.base)):
             numeric = self.index.numeric(table)
+            if not numeric and (age := self._age_of(table, self._flat(f.values))) is not None:
+                return age
             if len(numeric) == 1:
                 return numeric[0]
             first = self._flat(f.values)[0]
@@ -233,12 +237,23 @@ class Attachment(Columns):
             )
         raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
 
+    def _age_of(self, table: str, values: tuple[Any, ...]) -> Column | None:
+        """Return the age, of which `men under 40` is told, where the rows have no number of their own."""
+        ages = [e.column for e in self.index.entries.get(("age",), ()) if e.column and e.column.table == table]
+        years = all(isinstance(v, int) and 0 < v < OLDEST for v in values)
+        return ages[0] if len(ages) == 1 and years else None
+
     def _narrow(self, f: FilterDraft, anchor: str) -> None:
         """Of several columns with the unit that was said, keep those of the table said that reach the number."""
         if f.ref is None or len(f.ref.options) < 2 or f.op not in (">", ">=", "<", "<=", "between"):
             return
         own = [c for c in f.ref.options if c.table in (anchor, self.base) and c.type == "number"]
         fitting = [c for c in own if self._within(c, self._flat(f.values))]
+        size = self.index.size_of(self.base)
+        beyond = own and not fitting and f.op in (">", ">=") and size in own
+        if beyond and size is not None:
+            self.notes.append(f"no number of {self.base} reaches such values; {size.name} is its size")
+            f.ref.options = [size]
         if len(own) > 1 and len(fitting) == 1:
             self.notes.append(
                 f"{fitting[0].name} is the only such number of {fitting[0].table} that reaches these values"

@@ -86,6 +86,19 @@ def qualified(sql: str, alias: str) -> str:
     return tree.sql("duckdb")
 
 
+def over_rows(sql: str, lead: str) -> tuple[str, dict[str, str]]:
+    """Return a metric's expression over renamed columns, and the new name of each column it needs."""
+    import sqlglot
+    from sqlglot import exp
+
+    tree = sqlglot.parse_one(sql, read="duckdb")
+    names: dict[str, str] = {}
+    for c in list(tree.find_all(exp.Column)):
+        names[c.name] = f"{lead}{c.name}"
+        c.replace(exp.column(names[c.name]))
+    return tree.sql("duckdb"), names
+
+
 class Builder:
     """FROM and JOIN lines around one root table; each many-to-one path is joined once."""
 

@@ -68,7 +68,14 @@ def _narrowed(base: str, question: str, read: Reader) -> str | None:
     if not more:
         return None
     text = base.rstrip(" ?.")
+    has = re.match(r"(?:have|has|had|own|owned|hold|held) ", more)
     ways = [f"{text} and {more}", f"{text} {more}", f"{text} with {more}"]
+    if has:
+        ways = [f"{text} with {more[has.end() :]}", f"{text} that {more}"]
+    counts = re.search(r"\b(?:how many|what number)\b", question, re.IGNORECASE)
+    if counts and isinstance(before := read(base), Reading) and before.kind == "list":
+        rows = re.sub(r"^\s*(?:(?:show|list|give)(?: me)?|which|what)(?: are| the| all)*\s+", "", text, flags=re.I)
+        ways = [w.replace(text, f"how many {rows}", 1) for w in ways]
     return next((w for w in ways if isinstance(read(w), Reading)), None)
 
 

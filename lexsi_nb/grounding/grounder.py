@@ -29,6 +29,7 @@ from lexsi_nb.grounding.joins import Join
 from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.omissions import nothing_omitted
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
@@ -150,6 +151,7 @@ class Grounder:
         by_the_graph(reading, question, self.knowledge, index)
         accounted(reading, said, words)
         sensible(reading, words, index)
+        nothing_omitted(reading, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 

@@ -17,7 +17,7 @@ def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[
         if means.casefold() in question.casefold() or not place.search(question):
             continue
         question = place.sub(lambda _, means=means: means, question)
-        notes.append(f"'{words}' is {means}, as was chosen and kept")
+        notes.append(f"'{words}' is {means}, as the knowledge graph keeps it")
     return question, tuple(notes)
 
 

@@ -374,6 +374,6 @@ class Resolver(Groups):
         for k in r.keys:
             route = self.index.joins.any(r.table, k.column.table)[0]
             figures = any(m.function not in ("count", "min", "max", "distinct") for m in r.measures)
-            if figures and not any(step.up for step in route):
+            if figures and route and not any(step.up for step in route):
                 many = f"One {r.table} has many {route[0].end[0]} rows"
                 raise Unread(Declined(f"{many}, so this figure by {k.column.name} has no single grain."))

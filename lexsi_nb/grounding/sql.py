@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, qualified
+from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, over_rows, qualified
 from lexsi_nb.grounding.facts import Route
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
@@ -83,7 +83,10 @@ class ReadingSQL:
         r = self.r
         shown = [self.place(replace(c, zone="")) for c in r.columns]
         names = listed_names(r.columns)
-        shown = [s if n == c.name else f"{s} AS {quote(n)}" for s, c, n in zip(shown, r.columns, names, strict=True)]
+        shown = [
+            s if n == c.name and not c.sql else f"{s} AS {quote(n)}"
+            for s, c, n in zip(shown, r.columns, names, strict=True)
+        ]
         order, way = [], ""
         if r.order and r.order.column:
             way = " DESC" if r.order.descending else ""
@@ -154,6 +157,11 @@ class ReadingSQL:
         inner = [f"{self.place(root_key)} AS row_key"]
         inner += [f"{k} AS {quote(n)}" for (k, _), n in zip(keys, key_names, strict=True)]
         inner += [f"{self.place(c)} AS value_{i}" for i, c in enumerate(columns)]
+        metrics: dict[int, str] = {}
+        for at, m in enumerate(self.r.measures):
+            if m.function == "metric":
+                metrics[at], needed = over_rows(m.sql, f"of_{at}_")
+                inner += [f"{self.b.node(())}{quote(c)} AS {quote(n)}" for c, n in needed.items()]
         parts = [[self._cond(f) for f in m.where] + [self._link(k) for k in m.links] for m in self.r.measures]
         inner += [f"({' AND '.join(p)}) AS fits_{i}" for i, p in enumerate(parts) if p]
         body = "\n    ".join(["SELECT DISTINCT " + ", ".join(inner), *self.b.source(), *where])
@@ -165,6 +173,8 @@ class ReadingSQL:
             elif m.column:
                 select.append(f"{aggregate(m.function, f'value_{i}')} AS {quote(n)}")
                 i += 1
+            elif at in metrics:
+                select.append(f"{metrics[at]} AS {quote(n)}")
             else:
                 select.append(f"count(*) AS {quote(n)}")
         lines = [

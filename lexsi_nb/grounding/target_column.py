@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -59,6 +61,12 @@ def _framing(m: Mention) -> bool:
     )
 
 
+def _restated(target: Column, x: Column, index: SchemaIndex) -> bool:
+    """Whether one of two columns is computed from the other: what restates the target says nothing of its causes."""
+    mine, other = (index.facts.column(c.table, c.name).restates or "" for c in (target, x))
+    return target.name in re.findall(r"\w+", other) or x.name in re.findall(r"\w+", mine)
+
+
 def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> PredictivePlan:
     table, t = target.table, quote(target.table)
     c = quote(target.name)
@@ -94,7 +102,12 @@ def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> 
         if x in (target, key):
             continue
         levels = index.values.get(x)
-        if x.type == "date":
+        facts = index.facts.column(table, x.name)
+        if facts.key or any((j.child, j.child_column) == (table, x.name) for j in index.joins.joins):
+            left.append((f"{table}.{x.name}", "a key"))
+        elif _restated(target, x, index):
+            left.append((f"{table}.{x.name}", f"restates {target.name}"))
+        elif x.type == "date":
             if len(times) != 1:
                 left.append((f"{table}.{x.name}", "one of several dates; none is known to be the as-of day"))
         elif x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):

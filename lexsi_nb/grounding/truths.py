@@ -8,6 +8,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 
+_OWN = frozenset({"their", "its", "his", "her", "the"})
 _HAVING = frozenset({"with", "has", "have", "had", "having"})
 
 
@@ -27,7 +28,8 @@ class Truths(Conditions):
             return False
         if all(c.type == "bool" for c in columns) and self._about(columns):
             return self._condition_by_itself(item, columns, truth=True)
-        gaps = [c for c in columns if c.type != "bool" and self._has_gaps(c)] if set(item.gap) & _HAVING else []
+        held = set(item.gap) & _HAVING and not set(item.gap) & _OWN  # "with their names" asks for these to be shown
+        gaps = [c for c in columns if c.type != "bool" and self._has_gaps(c)] if held else []
         if gaps and self._about(gaps) and not item.of("table", "value") and self.negation is None:
             return self._condition_by_itself(item, gaps, truth=False)
         return False

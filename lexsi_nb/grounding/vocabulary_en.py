@@ -5,6 +5,8 @@ Nothing here is of one dataset. Another language is a pair of files like this on
 
 from __future__ import annotations
 
+import re
+
 # Short forms and signs (as patterns) and what they stand for.
 SPOKEN: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)w/o(?!\w)", "without"), (r"(?<!\w)w/(?=\s)", "with"), (r"(?<!\w)#\s*(?:of\s+)?(?=[a-z])", "number of "),
@@ -13,8 +15,47 @@ SPOKEN: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 # The beginning of a question that narrows the one before it.
 OF_THOSE = (
-    r"(?:and |now |but )?(?:out )?(?:of|among|from) (?:those|these|them)[, ]+(?:and )?"
-    r"(?:how many|which(?: ones)?|what number|count)? ?(?:of them )?(?:were|are|was|is|have been|had been|got)? ?"
+    r"(?:and |now |but )?(?:(?:out )?(?:of|among|from) (?:those|these|them)[, ]+(?:and )?"
+    r"(?:how many|which(?: ones)?|what number|count)? ?(?:of them )?"
+    r"|(?:how many|which|what number) of (?:those|these|them) )(?:were|are|was|is|have been|had been|got)? ?"
+)
+# Whole phrases said another way, and what they are read as.
+REPHRASED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^how old (?:is|are|was|were)\b", re.I), "what is the age of"),
+    (re.compile(r"\b(which|what) (year|quarter|month|week|day) saw\b", re.I), r"\1 \2 had"),
+    (re.compile(r"\bper cent\b", re.I), "percent"),
+    (
+        re.compile(
+            r"^by how much (?:did|has|have) (.+?) (?:grow|grown|increased?|rise|risen|changed?) (.+?),?"
+            r" in (?:percent|%)(?= *[?.]?$)",
+            re.I,
+        ),
+        r"growth of \1 \2",
+    ),
+    (
+        re.compile(r"(\b(?:grow|grew|growth|increased?|rise|rose|changed?)\b.*?),? in (?:percent|%)(?= *[?.]?$)", re.I),
+        r"\1",
+    ),
+    (re.compile(r"\b(?:before|by|until|till|up to) (?:the )?end of ((?:19|20)\d\d)\b", re.I), r"until \1-12-31"),
+)
+# Words that point at the rows of an answer before: `how many of those`.
+POINTING: frozenset[str] = frozenset({"those", "these", "them"})
+# Words that open a span up to now, and the periods it is told in: `the last 3 months`.
+LATELY: frozenset[str] = frozenset({"last", "past", "previous", "recent", "latest", "next", "coming"})
+PERIODS: frozenset[str] = frozenset(
+    "day days week weeks month months quarter quarters year years hour hours decade decades".split()
+)
+MONTH_DAYS: dict[str, int] = {
+    "january": 31, "february": 29, "march": 31, "april": 30, "june": 30, "july": 31, "august": 31, "september": 30,
+    "october": 31, "november": 30, "december": 31, "jan": 31, "feb": 29, "mar": 31, "apr": 30, "jun": 30, "jul": 31,
+    "aug": 31, "sep": 30, "sept": 30, "oct": 31, "nov": 30, "dec": 31,
+}  # fmt: skip
+# Words after "at" that tell no time: `at least`, `at all`.
+AT_NOT_WHEN: frozenset[str] = frozenset({"least", "most", "all", "a", "our", "your", "this", "any"})
+WHENEVER: frozenset[str] = frozenset({"when", "while", "whenever"})
+# What can be done by something, where the word does not end in -ed.
+DONE: frozenset[str] = frozenset(
+    {"made", "done", "paid", "taken", "sent", "given", "bought", "sold", "drawn", "withdrawn"}
 )
 # Adjectives of length and the words that a column has which they are said of.
 SIZES: dict[str, tuple[str, ...]] = dict.fromkeys(

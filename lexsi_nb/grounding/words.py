@@ -23,6 +23,9 @@ _TOKEN = re.compile(
 )
 
 
+_SIGNS = str.maketrans({"’": "'", "≥": ">=", "≤": "<=", "≠": "!="})
+
+
 @dataclass(frozen=True)
 class Token:
     """One word, number, date, quoted text or sign; `low` is what phrases are matched on."""
@@ -36,7 +39,7 @@ class Token:
 def tokens(text: str) -> list[Token]:
     """Return the tokens of a question, number words and scales joined into numbers."""
     found: list[Token] = []
-    for m in _TOKEN.finditer(text.replace("’", "'")):
+    for m in _TOKEN.finditer(text.translate(_SIGNS)):
         raw = m.group(0)
         kind: TokenKind = m.lastgroup  # type: ignore[assignment]
         if kind == "quoted":

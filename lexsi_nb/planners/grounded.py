@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -20,6 +21,9 @@ from lexsi_nb.toolkit.spec import GOOD
 ANSWER_LABEL = "answer_df"
 MOST_COLUMNS = 40
 REMEMBERED = 6  # questions of the conversation that a new one may lean on
+# What a modelling tool says of rows that no model can be made of: the question can't be answered, nothing is broken.
+MODELLING = ("prepare_context", "train_tabular_model", "predict", "explain_predictions")
+UNFIT = re.compile(r"\bBadData: (?P<why>.+)", re.DOTALL)
 Found = Reading | Declined | Choice | PredictivePlan
 
 
@@ -149,6 +153,8 @@ def _broken(message: Message) -> Decision:
         return Decision(answer=str(said["declined"]), status="declined")
     if message.status in ("denied", "rejected", "declined", "awaiting_approval"):
         return Decision(answer=f"{message.name} was not run: {text}", status="declined")
+    if message.name in MODELLING and (found := UNFIT.search(text)):
+        return Decision(answer=found["why"].strip(), status="declined")
     return Decision(answer=f"{message.name} did not succeed: {text}", status="failed")
 
 

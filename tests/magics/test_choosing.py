@@ -50,7 +50,7 @@ def test_a_kept_choice_answers_the_next_question_and_says_so(session, tmp_path):
     again = session.ask("average delay")
     assert again.status == "answered"
     assert again.frame.iloc[0, 0] == 30.0
-    assert "as was chosen and kept" in again.answer
+    assert "as the knowledge graph keeps it" in again.answer
     other = session.ask("maximum delay")
     assert other.frame.iloc[0, 0] == 60.0
 

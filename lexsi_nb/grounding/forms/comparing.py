@@ -56,7 +56,8 @@ def compared(ask: Ask) -> Reading | None:
         refuse("I can't tell which two things are compared.")
     if difference is not None:
         less = set(ask.items[difference].words.casefold().split()) & lexicon.LESS
-        return _figure(pair, "difference", "{b} - {a}" if less else "{a} - {b}")
+        grown = growth is not None  # "by how much did it grow from 1995 to 1997": the later less the earlier
+        return _figure(pair, "difference", "{b} - {a}" if less or grown else "{a} - {b}")
     if growth is not None:
         return _figure(pair, "growth_percent", "100.0 * ({b} - {a}) / nullif({a}, 0)")
     if ratio is not None:

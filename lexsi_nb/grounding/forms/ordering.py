@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
@@ -216,6 +217,8 @@ def unfilled(question: str) -> str:
     """Return the question without phrases that say nothing of the data."""
     if any(q in question for q in "\"'`“‘"):
         return question
+    for said, means in vocabulary.REPHRASED:
+        question = said.sub(means, question)
     low = f" {question} "
     for said in lexicon.FILLERS:
         at = low.casefold().find(f" {said} ")

@@ -46,6 +46,8 @@ def _groups(ask: Ask) -> Reading:
         if m.tag("vintage") is None or m.entries:
             items.append(m)
     if not any(m.tag("count") is not None or m.tag("agg") is not None for m in items):
+        if any(m.words.casefold().startswith("vintage") for m in ask.items):
+            refuse("A vintage table tells when an event came; this names rows and no event.", "vintage")
         items = [COUNT, *items]
     return ask.read(items)
 

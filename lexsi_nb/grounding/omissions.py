@@ -1,0 +1,204 @@
+"""Words that a reading would pass over although they change what is asked: pronouns, spans, places in time.
+
+Each check stands for a kind of question that was once answered as if the words were not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
+from lexsi_nb.grounding.words import Token
+
+
+def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """Hold a reading against the words that ask for more than it tells.
+
+    Raises:
+        Unread: a word changes the question and has no place in the reading.
+    """
+    if not reading.table:
+        return
+    low = [w.low for w in words if w.kind != "sign"]
+    _pointing_back(low)
+    _last_periods(words)
+    _no_such_day(words)
+    _age_at_an_event(reading, words)
+    _done_by(reading, low, index)
+    _per_and_by(reading, low, index)
+    _average_of_averages(low)
+    _average_of_totals(reading, low, index)
+    _meaning(low)
+    _more_often(reading, low)
+    _share_of_nothing(reading)
+    _adverb_or_value(reading, index)
+    _name_or_value(reading, words, index)
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
+
+
+def _pointing_back(low: Sequence[str]) -> None:
+    """`how many of those have a loan?`: those of the question before, which this reading does not know."""
+    for i in range(len(low) - 1):
+        if low[i] in ("of", "among", "amongst") and low[i + 1] in vocabulary.POINTING:
+            said = f"{low[i]} {low[i + 1]}"
+            raise _decline(f"I can't tell which rows '{said}' points at. Say them in the same question.", said)
+
+
+def _last_periods(words: Sequence[Token]) -> None:
+    """`loans of the last 3 months`: a span of time, not the last three rows."""
+    for i in range(len(words) - 2):
+        first, number, unit = words[i : i + 3]
+        if first.low in vocabulary.LATELY and number.kind == "number" and unit.low in vocabulary.PERIODS:
+            said = f"{first.text} {number.text} {unit.text}"
+            raise _decline(f"I can't tell from which day '{said}' is counted. Give the first and the last day.", said)
+
+
+def _no_such_day(words: Sequence[Token]) -> None:
+    """`31 June 1997` is no day, and 31 is no value of a column."""
+    for i in range(len(words) - 1):
+        for day, month in ((words[i], words[i + 1]), (words[i + 1], words[i])):
+            number = day.value if day.kind == "number" and isinstance(day.value, int) else 0
+            days = vocabulary.MONTH_DAYS.get(month.low, 0) if month.kind == "word" else 0
+            if days and days < number <= 31:
+                said = f"{words[i].text} {words[i + 1].text}"
+                raise _decline(f"'{said}' is no day of the calendar.", said)
+
+
+def _conditions(reading: Reading) -> list[Filter]:
+    inner = [f for link in reading.links for f in link.filters]
+    return [*reading.filters, *inner, *(f for m in reading.measures for f in m.where)]
+
+
+def _age_at_an_event(reading: Reading, words: Sequence[Token]) -> None:
+    """`the average age at loan grant`: the age known is that of the day the data end."""
+    columns = [f.column for f in _conditions(reading)] + [m.column for m in reading.measures]
+    columns += [*reading.columns, *(k.column for k in reading.keys)]
+    if not any(c is not None and c.sql and "birth" not in c.name and c.name == "age" for c in columns):
+        return
+    for now, after in pairwise(words):
+        event = now.low == "at" and after.kind == "word" and after.low not in vocabulary.AT_NOT_WHEN
+        if event or now.low in vocabulary.WHENEVER:
+            raise _decline("I know the age on the day the data end only, not the one at another time.", now.text)
+
+
+def _done_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
+    """`how many payments were made by card`: by what means, not one number for each card."""
+    if not reading.keys or low[:2] != ["how", "many"]:
+        return
+    key = reading.keys[0].column
+    if key != index.key_of(key.table) or key.table == reading.table:
+        return
+    for i in range(1, len(low) - 1):
+        done = low[i - 1].endswith("ed") or low[i - 1] in vocabulary.DONE
+        named = any(e.kind == "table" and e.table == key.table for e in index.lookup([low[i + 1]]))
+        if low[i] == "by" and done and named and {"was", "were", "are", "is", "been"} & set(low[:i]):
+            raise _decline(f"'by {low[i + 1]}' says how it was done, and I read it as one group for each.", low[i + 1])
+
+
+def _per_and_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
+    """`average volume per client by region`: a mean over the clients of each region, or over the rows of each."""
+    keyed = [k for k in reading.keys if k.column == index.key_of(k.column.table)]
+    if len(reading.keys) < 2 or not keyed or not {"per", "each", "every"} & set(low) or "by" not in low:
+        return
+    if any(m.function in ("avg", "median") for m in reading.measures):
+        ways = (
+            f"in each group, the mean over all {reading.table} rows",
+            f"in each group, the mean over its {keyed[0].column.table} rows, of what each has together",
+        )
+        raise Unread(Choice("The average over which rows?", ways))
+
+
+def _average_of_averages(low: Sequence[str]) -> None:
+    """`the average of the average amount by region` is one figure, over those of the groups."""
+    mean = ("average", "mean", "avg")
+    for i in range(len(low) - 2):
+        after = low[i + 3] if low[i + 2] == "the" and i + 3 < len(low) else low[i + 2]
+        if low[i] in mean and low[i + 1] == "of" and after in mean:
+            raise _decline("I don't average averages; ask for the average itself.", low[i])
+
+
+def _average_of_totals(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
+    """`the average volume per year`: of the rows in each year, or of the totals of the years?"""
+    said = f" {' '.join(low)} "
+    for m in reading.measures if reading.keys else ():
+        if m.column is None or m.function not in ("avg", "median"):
+            continue
+        totals = index.facts.column(m.column.table, m.column.name).totals
+        named = next((t for t in totals if f" {t.casefold()} " in said), "")
+        if named:
+            ways = (
+                f"in each group, the mean {m.column.name} of its rows",
+                f"the mean over the groups of their {named}",
+            )
+            raise Unread(Choice(f"'average {named}' can be more than one figure.", ways, named))
+
+
+def _meaning(low: Sequence[str]) -> None:
+    """`what does X mean` asks for words, not for a mean."""
+    asked = low[:2] in (["what", "does"], ["what", "do"], ["what", "did"]) or low[:1] == ["whats"]
+    if asked and {"mean", "means"} & set(low[2:]):
+        raise _decline("I tell what the data hold, not what words mean.", "mean")
+
+
+def _more_often(reading: Reading, low: Sequence[str]) -> None:
+    """`do women default more often than men?` compares shares, not numbers."""
+    said = " ".join(low)
+    often = any(f"{way} {how}" in said for way in ("more", "less") for how in ("often", "frequently", "likely"))
+    counts = "/" not in reading.sql and "avg(" not in reading.sql.lower()
+    if often and counts and "than" in low and reading.kind in ("comparison", "yesno"):
+        text = "That compares shares, and I read it as numbers of rows. Ask for the share by group."
+        raise _decline(text, "often")
+
+
+def _share_of_nothing(reading: Reading) -> None:
+    """`the share of running loans that are in debt`, where no running one can be: always zero."""
+    for m in reading.measures if reading.kind == "share" else ():
+        for part in m.where:
+            for whole in reading.filters:
+                if _never_both(part, whole):
+                    raise _decline(
+                        f"No row that is '{whole.words}' is '{part.words}' as well, so their share says nothing.",
+                        part.words,
+                    )
+
+
+def _never_both(a: Filter, b: Filter) -> bool:
+    same = a.column is not None and a.column == b.column and a.op in ("in", "=") and b.op in ("in", "=")
+    return same and not (a.negated or b.negated) and not set(a.values) & set(b.values)
+
+
+def _adverb_or_value(reading: Reading, index: SchemaIndex) -> None:
+    """`monthly card issues`, where `monthly` is a value of another table and these rows have a date."""
+    if not index.time_of(reading.table):
+        return
+    for f in _conditions(reading):
+        adverb = next((w for w in f.words.casefold().split() if w in lexicon.ADVERBS), "")
+        if adverb and f.words.casefold().strip() == adverb and f.column is not None and f.home != reading.table:
+            raise Unread(
+                Choice(
+                    f"'{adverb}' can mean a period or a value.", (f"the {reading.table} rows by period", f"{f.column}")
+                )
+            )
+
+
+def _name_or_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """`the average income`, where a column is called so and a value of another table as well, and neither is told."""
+    for m in reading.measures if reading.kind == "aggregate" and not reading.filters and not reading.keys else ():
+        if m.column is None or reading.links:
+            continue
+        entries = [(w.low, index.lookup([w.low])) for w in words if w.kind == "word" and w.low not in lexicon.STOP]
+        said = [w for w, found in entries if any(e.kind == "column" and e.column == m.column for e in found)]
+        told = any(e.table == reading.table for w, found in entries if w not in said for e in found)
+        others = [
+            e.column for w, found in entries if w in said for e in found
+            if e.kind == "value" and e.column is not None and e.table != reading.table
+        ]  # fmt: skip
+        if others and not told:
+            raise Unread(Choice(f"'{said[0]}' can mean a column or a value.", (str(m.column), str(others[0])), said[0]))
