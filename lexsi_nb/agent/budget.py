@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from lexsi_nb.agent.planner import Turn, UsageReport
+from lexsi_nb.agent.planner import UsageReport
 from lexsi_nb.agent.usage import Usage, money, price
 from lexsi_nb.errors import BadData, LexsiError
 
-CHARS_A_TOKEN = 4
 _PART = re.compile(r"(?i)^(?:(?P<tokens>[\d_]+)(?P<k>k?)(?:\s*tokens?)?|\$?(?P<money>\d*\.?\d+)\s*(?P<unit>usd|\$)?)$")
 
 
@@ -75,10 +73,3 @@ class Budget:
                 f"{money(spent)} are spent.",
                 "Raise it with --budget, or ask for less.",
             )
-
-
-def estimate(turn: Turn) -> int:
-    """Return about how many tokens a turn has."""
-    calls = [c.args for m in turn.messages for c in m.calls]
-    text = json.dumps([turn.system, turn.dataset, turn.tools, calls], default=str, ensure_ascii=False)
-    return (len(text) + sum(len(m.text) for m in turn.messages)) // CHARS_A_TOKEN + 1

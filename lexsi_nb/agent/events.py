@@ -108,12 +108,42 @@ class ToolFinished(Event):
 
 @dataclass(frozen=True)
 class UsageUpdated(Event):
-    """Cumulative usage of the run, side queries included."""
+    """Cumulative usage of the run, side queries included. `cost`: US dollars, "unknown" where a price is."""
 
     kind: ClassVar[str] = "usage_updated"
     requests: int
     input_tokens: int
     output_tokens: int
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost: str = ""
+
+
+@dataclass(frozen=True)
+class CompactionStarted(Event):
+    """The conversation has grown too long and is shortened; `tokens` is about what the request would have."""
+
+    kind: ClassVar[str] = "compaction_started"
+    tokens: int
+
+
+@dataclass(frozen=True)
+class CompactionFinished(Event):
+    """The conversation was shortened to about `tokens`; `results` of calls and earlier `questions` were left out."""
+
+    kind: ClassVar[str] = "compaction_finished"
+    tokens: int
+    results: int
+    questions: int
+
+
+@dataclass(frozen=True)
+class RequestWaiting(Event):
+    """A request is held back by the limits of the session; `seconds` is None where another request has to end."""
+
+    kind: ClassVar[str] = "request_waiting"
+    reason: str
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -132,7 +162,7 @@ KINDS: dict[str, type[Event]] = {
     c.kind: c
     for c in (
         RunStarted, StepStarted, ThinkingDelta, NarrationDelta, AnswerDelta, AnswerWithdrawn, ToolStarted, ToolProgress,
-        ToolFinished, UsageUpdated, TurnFinished,
+        ToolFinished, UsageUpdated, CompactionStarted, CompactionFinished, RequestWaiting, TurnFinished,
     )
 }  # fmt: skip
 

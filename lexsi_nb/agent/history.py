@@ -43,6 +43,10 @@ class History:
         seen = description if isinstance(description, Observation) else None
         self.add(Message("system", description if isinstance(description, str) else description.text, seen=seen))
 
+    def shorten(self, messages: Iterable[Message]) -> None:
+        """Put a shorter conversation in the place of the one so far; listeners keep what they were told."""
+        self.messages[:] = messages
+
     def clear(self) -> None:
         """Forget the conversation."""
         self.messages.clear()

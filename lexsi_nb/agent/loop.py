@@ -9,19 +9,24 @@ import asyncio
 import traceback
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from lexsi_nb.agent import events as ev
+from lexsi_nb.agent.compaction import Room, shorten
 from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
+from lexsi_nb.agent.steps import Caller, Closing, Ending, Parked, Step, args_of, noted
 from lexsi_nb.agent.telling import Telling
-from lexsi_nb.agent.usage import Usage
+from lexsi_nb.agent.tokens import estimate, size
+from lexsi_nb.agent.usage import UNKNOWN, Usage
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import in_a_line
-from lexsi_nb.toolkit.redaction import MASK, mask, masked
+from lexsi_nb.toolkit.redaction import mask, masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
+
+__all__ = ["Ending", "Loop", "Parked", "Step"]
 
 OWED = "The answer of a prediction carries its summary."
 SUMMARISED = "Answered with the summary of the results."
@@ -32,94 +37,6 @@ ENDED = "skipped: an earlier call of this turn ended it"
 TOO_MANY = "skipped: at most {n} calls in one turn. Ask for the rest in the next."
 # More calls in one turn than this are a planner gone astray.
 MOST_CALLS = 20
-
-
-@dataclass
-class Step:
-    """One tool call of the run, as it went."""
-
-    number: int
-    thought: str
-    tool: str
-    args: dict[str, Any]
-    status: str
-    seconds: float
-    summary: str = ""
-    call_id: str = ""
-
-
-@dataclass
-class Ending:
-    """How the run ended; `status` is a run status of the public contract."""
-
-    status: str = "failed"
-    answer: str = ""
-    choice: Any = None
-    traceback: str = ""
-    said: str | None = None  # the planner's own words, where the answer has more than those
-
-
-@dataclass(frozen=True)
-class Parked:
-    """Where a run stopped for a person: the turn under way, its calls, and the conversation up to there.
-
-    `waiting` is the call that needs the person; calls with a result in `messages` are finished, the others have not
-    run. `approval` is what the gate said about the call: tool, args, digest, effect.
-    """
-
-    step: int  # number of the decision
-    base: int  # tool calls before this turn
-    errors: int
-    thought: str
-    calls: tuple[ToolCall, ...]
-    waiting: ToolCall
-    messages: tuple[Message, ...]
-    approval: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def rest(self) -> tuple[tuple[int, ToolCall], ...]:
-        """The calls of the turn that have not run, with their step numbers."""
-        turn = self.messages[max(i for i, m in enumerate(self.messages) if m.role == "assistant") :]
-        done = {m.call_id for m in turn if m.role == "tool"}
-        return tuple((self.base + i + 1, c) for i, c in enumerate(self.calls) if c.id not in done)
-
-    def edited(self, args: dict[str, Any]) -> Parked:
-        """Return the same place with other arguments for the waiting call; those left masked keep their value."""
-        kept = {k: self.waiting.args.get(k, v) if v == MASK else v for k, v in args.items()}
-        call = replace(self.waiting, args=kept)
-        calls = tuple(call if c.id == call.id else c for c in self.calls)
-        messages = list(self.messages)
-        at = max(i for i, m in enumerate(messages) if m.role == "assistant")
-        messages[at] = replace(
-            messages[at], calls=tuple(_noted(call) if c.id == call.id else c for c in messages[at].calls)
-        )
-        return replace(self, calls=calls, waiting=call, messages=tuple(messages))
-
-
-class Caller(Protocol):
-    """Runs one call through the gates. `parallel_safe` says whether it may overlap others."""
-
-    def parallel_safe(self, name: str) -> bool:
-        """Whether the tool may run beside others of the same turn."""
-        ...
-
-    async def __call__(
-        self, call: ToolCall, step: int, controller: LoopController, tick: Callable[..., None]
-    ) -> Outcome:
-        """Return how the call left the gates."""
-        ...
-
-
-class Closing(Protocol):
-    """What an answer has to carry, whoever wrote it."""
-
-    def owed(self, steps: list[Step]) -> ToolCall | None:
-        """Return the call that a run with these steps still lacks before it may answer; None when it lacks none."""
-        ...
-
-    def complete(self, answer: str) -> str:
-        """Return the answer with what it has to carry."""
-        ...
 
 
 # A call of a turn, how it left the gates, and what its tool said about going on.
@@ -149,6 +66,7 @@ class Loop:
     # The conversation as the planner may read it now.
     shown: Callable[[list[Message]], tuple[Message, ...]] = tuple
     closing: Closing | None = None
+    room: Room | None = None  # of a request to a planner elsewhere; None: no limit
     before: Callable[[Turn], None] = lambda turn: None  # raises where the planner may not be asked once more
     decided: bool = False  # the planner ended the run, no tool did
 
@@ -179,7 +97,20 @@ class Loop:
     def count(self, report: UsageReport) -> None:
         """Count what a side query used, and say so."""
         self.usage.add(report)
-        self._out.put_nowait(ev.UsageUpdated(self.usage.requests, self.usage.input_tokens, self.usage.output_tokens))
+        self._tell_usage()
+
+    def tell(self, event: ev.Event) -> None:
+        """Put an event among those of the run; on the run's own event loop."""
+        self._out.put_nowait(event)
+
+    def _tell_usage(self) -> None:
+        u = self.usage
+        self._out.put_nowait(
+            ev.UsageUpdated(
+                u.requests, u.input_tokens, u.output_tokens, u.cache_read_tokens, u.cache_write_tokens,
+                UNKNOWN if (cost := u.cost) is None else str(cost),
+            )
+        )  # fmt: skip
 
     async def _run(self, question: str, history: History, run_id: str, parked: Parked | None) -> None:
         emit = self._out.put_nowait
@@ -272,15 +203,14 @@ class Loop:
     async def _decide(self, question: str, history: History, number: int, *, force: bool = False) -> Decision:
         emit = self._out.put_nowait
         emit(ev.StepStarted(number, force))
-        turn = Turn(
-            question,
-            self.system,
-            self.dataset_summary(),
-            self.definitions(),
-            self.shown(history.messages),
-            number,
-            force,
-        )
+
+        def turn_now() -> Turn:
+            shown = self.shown(history.messages)
+            return Turn(question, self.system, self.dataset_summary(), self.definitions(), shown, number, force)
+
+        turn = turn_now()
+        if self._shorten(turn, history):
+            turn = turn_now()
         self.before(turn)
         decision: Decision | None = None
         async for item in self.planner.decide(turn):
@@ -294,12 +224,30 @@ class Loop:
                 self._telling.part(item.text)
             elif isinstance(item, UsageReport):
                 self.usage.add(item, self.planner.name)
-                emit(ev.UsageUpdated(self.usage.requests, self.usage.input_tokens, self.usage.output_tokens))
+                self._tell_usage()
         if decision is None:
             raise RuntimeError(f"planner {self.planner.name} ended its turn without a decision")
         if decision.calls:
             self._telling.was_narration()
         return decision
+
+    def _shorten(self, turn: Turn, history: History) -> bool:
+        """Say whether the conversation was too long for a request and is shorter now. Told by a pair of events."""
+        tokens = estimate(turn)
+        if self.room is None or self.planner.local or tokens <= self.room.most:
+            return False
+        self._out.put_nowait(ev.CompactionStarted(tokens))
+        sent = sum(map(size, turn.messages))
+        made = shorten(
+            history.messages,
+            self.room.target,
+            sizes=lambda m: sum(map(size, self.shown([m]))),
+            fixed=max(0, tokens - sent),
+        )
+        history.shorten(made.messages)
+        left = sum(map(size, self.shown(list(made.messages)))) + max(0, tokens - sent)
+        self._out.put_nowait(ev.CompactionFinished(left, made.results, made.questions))
+        return bool(made.results or made.questions)
 
     def _open_turn(self, decision: Decision, history: History, number: int, errors: int) -> Parked:
         """Return the turn of one decision, its calls noted in the history under ids that are unique in it."""
@@ -308,8 +256,8 @@ class Loop:
         for i, c in enumerate(decision.calls):
             taken = not c.id or any(c.id == other.id for other in calls)
             calls.append(ToolCall(c.name, c.args, f"call-{number}-{base + i + 1}" if taken else c.id))
-        noted = tuple(_noted(c) for c in calls)
-        history.add(Message("assistant", decision.thought, calls=noted, parts=decision.parts, here=self.planner.local))
+        kept = tuple(noted(c) for c in calls)
+        history.add(Message("assistant", decision.thought, calls=kept, parts=decision.parts, here=self.planner.local))
         return Parked(number, base, errors, decision.thought, tuple(calls), calls[0], tuple(history.messages[-1:]))
 
     async def _run_calls(self, calls: tuple[tuple[int, ToolCall], ...], history: History, thought: str) -> list[Done]:
@@ -337,12 +285,12 @@ class Loop:
 
     def _skip(self, call: ToolCall, history: History, number: int, thought: str, text: str) -> None:
         history.add(Message("tool", text, call_id=call.id, name=call.name, status="skipped"))
-        self.steps.append(Step(number, thought, call.name, _args(call), "skipped", 0.0, text, call.id))
+        self.steps.append(Step(number, thought, call.name, args_of(call), "skipped", 0.0, text, call.id))
 
     async def _call(self, call: ToolCall, history: History, thought: str, number: int) -> Done:
         emit = self._out.put_nowait
         here = asyncio.get_running_loop()
-        args = _args(call)
+        args = args_of(call)
         emit(ev.ToolStarted(call.id, call.name, args, number))
         await self._told()
 
@@ -382,16 +330,6 @@ class Loop:
             if self._out.empty():
                 return
             await asyncio.sleep(0)
-
-
-def _args(call: ToolCall) -> dict[str, Any]:
-    """Return the arguments as they may be shown and kept: secrets reach the tool and nothing else."""
-    return masked(call.args) if isinstance(call.args, dict) else {}
-
-
-def _noted(call: ToolCall) -> ToolCall:
-    """Return the call as the history keeps it."""
-    return replace(call, args=_args(call)) if isinstance(call.args, dict) else call
 
 
 def _stopped(done: list[Done], observe: Callable[[Outcome], str] = lambda outcome: "") -> Ending | None:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lexsi_nb.agent.budget import CHARS_A_TOKEN
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, UsageReport
+from lexsi_nb.agent.tokens import CHARS_A_TOKEN
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.artifacts.observation import Observation, Segment, SegmentClass
 from lexsi_nb.egress.policy import Policy

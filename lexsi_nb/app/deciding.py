@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.app.hosted import backend_for
 from lexsi_nb.egress.gate import Gate
-from lexsi_nb.errors import LexsiError, MissingExtra, UnknownName
+from lexsi_nb.errors import MissingExtra, UnknownName
 from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.planners.chosen import model_of, planner_of, read
 from lexsi_nb.planners.keys import NoKey
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.binding import Binding
 
 EMBEDDED = ("auto", "embedded", "grounded")
+SAME = ("same", "auto")  # side queries go to the planner's own model
 AS_MODEL = "A model is written provider:NAME."
 
 
@@ -79,23 +80,29 @@ class Deciders:
             self._standing = (self.backend, backend_for(self.backend, self._gate))
         return self._standing[1]
 
-    def use(self, planner: Any, backend: Any, *, recorded: Callable[[], bool]) -> None:
-        """Choose others; what cannot work leaves what was chosen before. None: leave as it is.
+    def use(self, planner: Any, model: Any, backend: Any, *, recorded: Callable[[], bool]) -> None:
+        """Choose others: all that are given, or none where one cannot work. None: leave as it is.
 
         `recorded()` says whether there are recordings, which run without the model's library or key.
         """
-        if planner is not None:
-            before, self.planner = self.planner, planner
-            try:
-                self.the_planner()
-            except LexsiError as error:
-                if not (isinstance(error, (MissingExtra, NoKey)) and recorded()):
-                    self.planner = before
-                    raise
-        if backend is not None:
-            earlier, self.backend = self.backend, backend
-            try:
+        before = self.planner, self.model, self.backend
+        try:
+            if planner is not None:
+                self.planner = planner
+                self._try(self.the_planner, recorded)
+            if model is not None:
+                self.model = None if isinstance(model, str) and model in SAME else model
+                self._try(lambda: side_model_for(self.model, cast(Any, None), self._gate), recorded)
+            if backend is not None:
+                self.backend = backend
                 self.the_backend()
-            except LexsiError:
-                self.backend = earlier
+        except BaseException:
+            self.planner, self.model, self.backend = before
+            raise
+
+    def _try(self, make: Callable[[], Any], recorded: Callable[[], bool]) -> None:
+        try:
+            make()
+        except (MissingExtra, NoKey):
+            if not recorded():
                 raise

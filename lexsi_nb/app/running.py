@@ -9,11 +9,12 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.agent.budget import Budget, estimate
+from lexsi_nb.agent.budget import Budget
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.loop import Ending, Loop, Parked, Step
 from lexsi_nb.agent.planner import Message, ToolCall, Turn
+from lexsi_nb.agent.tokens import estimate
 from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
 from lexsi_nb.app.circumstances import free_connection_name
@@ -169,6 +170,8 @@ class Running:
             con=free_connection_name(session.variables),
             origins=session.origins,
         )
+        if stored is None and not self.dry_run:
+            session.noticed.tell(self.history, dataset.id)
         if stored is not None:
             self.context.cells.extend(parking.cells_from(stored))
             self.context.notes = parking.notes_from(stored)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Mapping, MutableMapping
+from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.budget import Budget
+from lexsi_nb.agent.compaction import Room
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
@@ -16,8 +18,9 @@ from lexsi_nb.app.added_tools import AddedTools
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.deciding import Deciders
 from lexsi_nb.app.desk import Answer, Desk
+from lexsi_nb.app.equipment import Equipment
 from lexsi_nb.app.explaining import Explainer, LateExplainer, nothing_to_explain
-from lexsi_nb.app.finished import StoredFinishedCalls
+from lexsi_nb.app.noticing import Noticed
 from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
@@ -27,15 +30,17 @@ from lexsi_nb.app.turns import Turns, Watcher
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
 from lexsi_nb.egress.gate import Gate
+from lexsi_nb.egress.limits import RateLimits
 from lexsi_nb.egress.policy import Policy, SentLog
 from lexsi_nb.errors import BadData, RunFailed
 from lexsi_nb.kernel.cache import RunCache
 from lexsi_nb.kernel.variables import Variables
 from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.store.recording_files import RecordingFiles
+from lexsi_nb.toolkit.redaction import mask
 
 if TYPE_CHECKING:
-    from lexsi_nb.data.dataset import Dataset
+    pass
 
 # What a run may do unless the user says otherwise. Connecting other data asks first.
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
@@ -46,7 +51,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.keeping import Kept
 
 
-class Session:
+class Session(Equipment):
     """A conversation with one dataset and one namespace.
 
     Args:
@@ -70,6 +75,10 @@ class Session:
         budget: The most that one run may spend on models: tokens, or a text such as "20k, 0.50usd". None: no limit.
         replay: "auto" runs a question from its recording where there is one, "only" asks no model, "off" always asks.
         recordings: Folder of the recordings; None: `.lexsi/` in the folder the kernel works in.
+        limits: Of requests to models, shared with other sessions of the process that ask the same provider: "4 in
+            flight, 60 a minute, 90k tokens a minute", or a part of it.
+        context_tokens: A longer conversation is shortened to a quarter of it, oldest first, before a model elsewhere
+            is asked.
         tracer: OpenTelemetry tracer, provider or exporter for spans of this session; `lx.trace()` has all sessions.
     """
 
@@ -95,6 +104,8 @@ class Session:
         budget: str | int | Budget | None = None,
         recordings: str | Path | None = None,
         tracer: Any = None,
+        limits: str | RateLimits | dict[str, int | None] | None = None,
+        context_tokens: int = 100_000,
     ) -> None:
         if max_steps < 1:
             raise BadData(f"max_steps is {max_steps}.", "A run needs at least one step.", "Pass a number from 1.")
@@ -116,31 +127,21 @@ class Session:
         self.model_type = model_type
         self.history = History()
         self.sent = SentLog()
-        self.gate = Gate(self.sent)
+        self.gate = Gate(self.sent, limits=RateLimits.of(limits))
         self.runs: list[Run] = []
         self.replay = replay
         self.tracing = tracing_of(tracer) if tracer is not None else None
         self.kept: Kept | None = None
         self.recordings = Recordings(self, RecordingFiles(recordings))
         self._deciders = Deciders(planner, model, backend, self.gate, self.binding)
-        self._registry: Any = None
+        self._registry = None
         self.threads = StoppableThreads()
         self._turns = Turns()
         self._desk: Desk | None = None
         self._added = AddedTools(self.variables)
-
-    # -- what it works with
-
-    @property
-    def registry(self) -> Any:
-        """The tools of this session; built on first use."""
-        if self._registry is None:
-            from lexsi_nb.toolkit.registry import Registry
-            from lexsi_nb.tools.catalogue import built_in
-
-            finished = StoredFinishedCalls()
-            self._registry = Registry(built_in(), executor=self.threads, finished=finished)
-        return self._registry
+        self.noticed = Noticed(self.variables)
+        self.room = Room.of(context_tokens)
+        self._forgotten = 0  # runs before the last reset
 
     @property
     def desk(self) -> Desk:
@@ -148,83 +149,6 @@ class Session:
         if self._desk is None:
             self._desk = Desk(self)
         return self._desk
-
-    def add_tool(self, tool: Any, *, replace: bool | None = None) -> tuple[str, ...]:
-        """Return the names added for a tool, a function or an object of a toolset.
-
-        The same function defined again, in a cell that is run again, replaces itself by the next question.
-
-        Raises:
-            NameClash: another tool has the name; `replace=True` puts this one in its place.
-            BadTool: it cannot be a tool; says every reason.
-        """
-        names = self.registry.add(tool, replace=replace)
-        self._added.note(tool, names)
-        return names
-
-    def remove_tool(self, name: Any) -> tuple[str, ...]:
-        """Return the names taken away: a tool by name or function, or all tools of a toolset object.
-
-        Raises:
-            UnknownTool: no such tool; lists the nearest names.
-        """
-        names = self.registry.remove(name)
-        self._added.forget(names)
-        return names
-
-    @property
-    def chosen_planner(self) -> str | ModelChoice | Planner:
-        """The planner as it was chosen: a name or an object."""
-        return self._deciders.planner
-
-    @property
-    def model(self) -> str | ModelChoice | Model | None:
-        """What answers side queries, as it was chosen; None for the planner's own model."""
-        return self._deciders.model
-
-    @model.setter
-    def model(self, chosen: str | ModelChoice | Model | None) -> None:
-        self._deciders.model = chosen
-
-    def planner(self) -> Planner:
-        """Return the planner of the next run.
-
-        Raises:
-            UnknownPlanner: no planner of that name; lists those there are.
-        """
-        return self._deciders.the_planner()
-
-    def side_model(self, planner: Planner) -> Model | None:
-        """Return the model that answers side queries of a run with `planner`, None where there is none."""
-        return self._deciders.side_model(planner)
-
-    def backend(self) -> Any:
-        """Return the model backend of the next run.
-
-        Raises:
-            UnknownBackend: lists those there are.
-            MissingExtra: the exact %pip line.
-        """
-        return self._deciders.the_backend()
-
-    def use(
-        self, *, dataset: Any = None, planner: str | ModelChoice | Planner | None = None, backend: Any = None
-    ) -> None:
-        """Change the dataset, the planner or the model backend for the runs to come.
-
-        A model whose library or key is not here can be chosen where there are recordings: what was recorded runs.
-        """
-        if dataset is not None:
-            self.binding.bind(dataset)
-        self._deciders.use(planner, backend, recorded=self.recordings.files.any)
-
-    def policy_over(self, datasets: Iterable[Dataset]) -> Policy:
-        """Return the policy with what these datasets, and all before them, say of their own confidentiality."""
-        self._limits.update((d.id, d.limits) for d in datasets)
-        policy = self.policy
-        for id, (level, private) in self._limits.items():
-            policy = policy.narrowed(id, level, private)
-        return policy
 
     @property
     def synthetic(self) -> bool:
@@ -234,10 +158,22 @@ class Session:
     # -- conversation
 
     def reset(self) -> None:
-        """Forget the conversation; variables and dataset stay."""
+        """Forget the conversation; variables and dataset stay.
+
+        Raises:
+            RunFailed: a question is running.
+        """
+        self._turns.must_be_free("The conversation cannot be forgotten now.")
         self.history.clear()
+        self.noticed.forget()
+        self._forgotten = len(self.runs)
         if self.kept is not None:
             self.kept.save()
+
+    @property
+    def conversation(self) -> list[Run]:
+        """The runs since the last reset, oldest first."""
+        return self.runs[self._forgotten :]
 
     def keep(self, name: str) -> int:
         """Keep the conversation under `name` from now on; return how many messages of an earlier kernel it has.
@@ -251,8 +187,11 @@ class Session:
         return taken
 
     def note_event(self, description: str) -> None:
-        """Tell the planner of the next run something that happened outside ("user changed loans")."""
-        self.history.note_event(description)
+        """Tell the planner of the next run something that happened outside ("the loans of May were added").
+
+        What happens to variables that the conversation is about is told without this.
+        """
+        self.history.note_event(mask(description))
 
     # -- asking
 
@@ -279,9 +218,9 @@ class Session:
         running = self._start(question, options)
         try:
             self._turns.drive(running, on_event)
+            return self._finish(running)
         finally:
             self._turns.end()
-        return self._finish(running)
 
     def resume(
         self,
@@ -315,47 +254,39 @@ class Session:
     async def run(self, question: str, **options: Any) -> Run:
         """Return the finished run of one question, without blocking the caller's event loop."""
         running = self._start(question, options)
-        here = asyncio.get_running_loop()
-        running.on_cell_thread(lambda act: here.call_soon_threadsafe(act))
         try:
-            await asyncio.wrap_future(self._turns.submit(running.drive(lambda event: None)))
+            async with aclosing(self._turns.events(running)) as events:
+                async for _ in events:
+                    pass
+            return self._finish(running)
         except asyncio.CancelledError:
             running.stop()
             self._finish(running)
             raise
         finally:
             self._turns.end()
-        return self._finish(running)
 
     async def stream(self, question: str, **options: Any) -> AsyncIterator[Event]:
         """Yield the events of one question as they happen; the run is `session.runs[-1]` afterwards."""
         running = self._start(question, options)
-        here = asyncio.get_running_loop()
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
-        running.on_cell_thread(lambda act: here.call_soon_threadsafe(act))
-
-        def tell(event: Event | None) -> None:
-            if not here.is_closed():  # whoever listened has gone
-                here.call_soon_threadsafe(events.put_nowait, event)
-
-        future = self._turns.submit(running.drive(tell))
-        future.add_done_callback(lambda _: tell(None))
         try:
-            while (event := await events.get()) is not None:
-                yield event
+            async with aclosing(self._turns.events(running)) as events:
+                async for event in events:
+                    yield event
         finally:
-            if not future.done():
-                running.stop()
-            self._turns.end()
-            self._finish(running)
+            try:
+                self._finish(running)
+            finally:
+                self._turns.end()
 
     async def aclose(self) -> None:
-        """Stop the private loop and close the engine."""
-        self.close()
+        """Close the session without blocking the caller's event loop; see `close`."""
+        await asyncio.to_thread(self.close)
 
     def close(self) -> None:
-        """Stop the private loop and close the engine; variables stay."""
+        """Stop what runs, close the engine and give back the limits; variables stay, and so does the conversation."""
         self._turns.close()
+        self.gate.close()
         self.binding.close()
 
     def _start(self, question: str, options: dict[str, Any]) -> Running:
@@ -372,6 +303,7 @@ class Session:
 
     def _finish(self, running: Running) -> Run:
         run = running.finish()
+        self.noticed.remember(run)
         if not any(run is earlier for earlier in self.runs):
             self.runs.append(run)
         if self.kept is not None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.running import Running
 
 Watcher = Callable[[Event], None]
+SETTLE = 0.8  # seconds that a stopped run gets to write its ending
 
 
 class Turns:
@@ -44,6 +46,15 @@ class Turns:
         self._thread = None
         self._lock.release()
 
+    def must_be_free(self, what: str) -> None:
+        """Raise where a question is running.
+
+        Raises:
+            RunFailed: with `what` cannot be done.
+        """
+        if self._lock.locked():
+            raise RunFailed(what, "A question is running.", "Wait for it or interrupt it.")
+
     @contextmanager
     def queued(self) -> Iterator[None]:
         """Have the turn, after whoever has it now.
@@ -67,6 +78,27 @@ class Turns:
     def close(self) -> None:
         """Stop the private loop."""
         self._loop.close()
+
+    async def events(self, running: Running) -> AsyncGenerator[Event, None]:
+        """Yield the events of a run on the caller's event loop, which tools may need; who stops reading stops it."""
+        here = asyncio.get_running_loop()
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        running.on_cell_thread(lambda act: here.call_soon_threadsafe(act))
+
+        def tell(event: Event | None) -> None:
+            if not here.is_closed():  # whoever listened has gone
+                here.call_soon_threadsafe(events.put_nowait, event)
+
+        future = self.submit(running.drive(tell))
+        future.add_done_callback(lambda _: tell(None))
+        try:
+            while (event := await events.get()) is not None:
+                yield event
+        finally:
+            if not future.done():
+                running.stop()
+                # It writes its ending on its own loop: the conversation is whole before the next question.
+                await asyncio.wait([asyncio.wrap_future(future)], timeout=SETTLE)
 
     def drive(self, running: Running, on_event: Watcher | None) -> None:
         """Run to the end while this thread handles events and the tools that belong on it."""
@@ -103,6 +135,6 @@ def _settle(future: Any) -> None:
     import concurrent.futures
 
     try:
-        future.result(0.8)
+        future.result(SETTLE)
     except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError, KeyboardInterrupt, LexsiError):
         return

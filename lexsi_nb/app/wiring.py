@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lexsi_nb.agent.events import RequestWaiting
 from lexsi_nb.agent.loop import Loop
 from lexsi_nb.agent.prompts import FENCING, PLANNER_SYSTEM
 from lexsi_nb.app.agent_handle import AgentHandle
@@ -71,10 +73,22 @@ def wired(running: Running) -> Loop:
         before=running.may_ask,
         steps=list(running.earlier),
         closing=Summary(running.context, running.context.check),
+        room=session.room,
     )
+    session.gate.told = _waits(running.loop, running.aio)
     agent.before = lambda model, tokens: running.budget.check(running.usage, model, tokens)
     agent.count, agent.tell = running.loop.count, running.loop.told.append
     return running.loop
+
+
+def _waits(loop: Loop, aio: asyncio.AbstractEventLoop | None) -> Callable[[str, float | None], None]:
+    """Return what says among the events of the run that a request waits, from whichever event loop it waits on."""
+
+    def told(why: str, seconds: float | None) -> None:
+        if aio is not None and aio.is_running():
+            aio.call_soon_threadsafe(loop.tell, RequestWaiting(why, seconds))
+
+    return told
 
 
 def _framing(running: Running) -> Observation:

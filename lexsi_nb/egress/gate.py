@@ -10,6 +10,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from lexsi_nb.egress.limits import RateLimits
+from lexsi_nb.egress.pace import CHARS_A_TOKEN, Told, pacer_of, pacers
 from lexsi_nb.egress.policy import SentLog
 from lexsi_nb.egress.redaction import MASK, own_secrets, redact
 from lexsi_nb.errors import LexsiError
@@ -39,20 +41,21 @@ class Outgoing:
 
 
 Check = Callable[[Outgoing], None]
-Pace = Callable[[Outgoing], AbstractAsyncContextManager[None]]
 
 
-@dataclass
+@dataclass(eq=False)
 class Gate:
     """Lets a request out, or says why not.
 
-    `checks` look at each request before it is noted and sent, and raise to refuse it (a budget). `pace`, where set,
-    is entered before a request is sent and left when its response has been read (limits in flight and a minute).
+    `checks` look at each request before it is noted and sent, and raise to refuse it (a budget). `pace` is entered
+    before a request is noted and sent, and left when its response has been read: by `limits`, which hold for all
+    sessions of the process that ask the same provider. `told` hears why one waits, and for how many seconds.
     """
 
     sent: SentLog = field(default_factory=SentLog)
     checks: list[Check] = field(default_factory=list)
-    pace: Pace | None = None
+    limits: RateLimits = field(default_factory=RateLimits)
+    told: Told = lambda why, seconds: None
     _chosen: dict[str, str] = field(default_factory=dict)  # origin -> who it is
     _secrets: dict[str, str] = field(default_factory=dict, repr=False)  # what it is -> value
 
@@ -66,7 +69,33 @@ class Gate:
             self._secrets[what] = secret
 
     def let_out(self, method: str, url: str, body: bytes | str, *, own: tuple[str, ...] = ()) -> Outgoing:
-        """Return the request after it was checked and noted; the caller sends it.
+        """Return the request after it was checked and noted; the caller sends it. See `admit`."""
+        outgoing = self.admit(method, url, body, own=own)
+        self.note(outgoing)
+        return outgoing
+
+    def note(self, outgoing: Outgoing) -> None:
+        """Note a request that is sent now."""
+        self.sent.record(f"{outgoing.to} ({outgoing.host})", outgoing.body)
+
+    def pace(self, outgoing: Outgoing) -> AbstractAsyncContextManager[None]:
+        """Return what is entered before a request is sent and left when its response was read.
+
+        Raises:
+            LimitsTaken: another session holds other limits for the provider.
+            RequestTooLarge: the request alone is beyond the limit of tokens a minute.
+        """
+        pacer = pacer_of(origin(outgoing.url), outgoing.host)
+        pacer.claim(self, self.limits)
+        return pacer.turn(len(outgoing.body) // CHARS_A_TOKEN + 1, self.told)
+
+    def close(self) -> None:
+        """Give back the limits that were set through this gate."""
+        for pacer in pacers():
+            pacer.release(self)
+
+    def admit(self, method: str, url: str, body: bytes | str, *, own: tuple[str, ...] = ()) -> Outgoing:
+        """Return the request after it was checked; it is not noted yet.
 
         own: secrets that belong to the destination and that its protocol carries in the body, as a login does; they
         are noted masked.
@@ -93,7 +122,6 @@ class Gate:
         outgoing = Outgoing(to, method, redact(url), text)
         for check in self.checks:
             check(outgoing)
-        self.sent.record(f"{to} ({outgoing.host})", text)
         return outgoing
 
     def _refuse_secrets(self, text: str, url: str) -> None:

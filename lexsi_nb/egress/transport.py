@@ -60,11 +60,11 @@ def _classes(lib: ModuleType) -> tuple[Any, Any]:
             self.gate, self.inner = gate, inner
 
         async def handle_async_request(self, request: Any) -> Any:
-            outgoing = self.gate.let_out(request.method, str(request.url), await request.aread())
+            outgoing = self.gate.admit(request.method, str(request.url), await request.aread())
             held = AsyncExitStack()
-            if self.gate.pace is not None:
-                await held.enter_async_context(self.gate.pace(outgoing))
+            await held.enter_async_context(self.gate.pace(outgoing))
             try:
+                self.gate.note(outgoing)
                 response = await self.inner.handle_async_request(request)
             except BaseException:
                 await held.aclose()

@@ -197,6 +197,15 @@ def _policy(magics: LexsiMagics, line: str) -> None:
     print(f"What a planner elsewhere may read: {session.policy_over(()).words}.")
 
 
+def _history(magics: LexsiMagics, _: str) -> None:
+    from lexsi_nb.widgets.history import history_text
+
+    session = magics.session
+    gone = {r.name: "it is gone" for r in session.variables.listing() if r.state == "gone"}
+    told = history_text(session.conversation, {**session.variables.stale(), **gone})
+    print(told or "Nothing was asked yet. Ask with %%lexsi in the first line of a cell.")
+
+
 def _reset(magics: LexsiMagics, _: str) -> None:
     magics.session.reset()
     print("The conversation is forgotten; variables and data stay.")
@@ -209,7 +218,10 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
         _policy,
     ),
     "status": ("what is configured: planner, models, data, what was sent", _status),
-    "model": ("who decides, and which models there are; provider:NAME chooses one, off goes back", choosing.model),
+    "model": (
+        "who decides, and the models there are; provider:NAME chooses one, --helper NAME one for side queries; off",
+        choosing.model,
+    ),
     "backend": ("where models are made: embedded, or lexsi with its options", platform.backend),
     "lexsi": (
         "`projects` on the Lexsi platform that runs made; `cleanup` deletes those of this session",
@@ -238,6 +250,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "recordings": ("the recorded runs beside the notebook; with a name, that one", _recordings),
     "keep": ("keep the conversation over restarts, under a name; `keep NAME forget` deletes it", keeping.keep),
     "messages": ("long tool results that were kept; with an id and an offset: that part", keeping.messages),
+    "history": ("the conversation: each question, how it ended, its cost, and what of it is stale", _history),
     "reset": ("forget the conversation", _reset),
     "help": ("this list", _help),
 }

@@ -22,6 +22,15 @@ class LexsiMagics(Magics):
         config=True
     )
     planner = Unicode("auto", help="Who decides: auto, embedded, or a model as provider:NAME.").tag(config=True)
+    helper = Unicode("", help="Who answers side queries: a model as provider:NAME. Empty: the planner's own.").tag(
+        config=True
+    )
+    limits = Unicode("", help="Of requests to models: as in 4 in flight, 60 a minute, 90k tokens a minute.").tag(
+        config=True
+    )
+    context_tokens = Int(100_000, min=4, help="A longer conversation is shortened before a model is asked.").tag(
+        config=True
+    )
     max_steps = Int(12, min=1, help="Tool decisions a run may take.").tag(config=True)
     seed = Int(0, help="Seed of everything random.").tag(config=True)
     model_type = Unicode("LightGBM", help="Of the embedded models: LightGBM, or XGBoost where it is installed.").tag(
@@ -156,7 +165,8 @@ class LexsiMagics(Magics):
         session.binding.limits = Limits(self.sql_seconds, self.sql_memory, self.sql_rows)
         session.seed = self.seed if options.seed is None else options.seed
         session.model_type = options.model_type or self.model_type
-        session.use(planner=options.planner or self.planner)
+        session.use(planner=options.planner or self.planner, model=self.helper or None)
+        session.limits, session.context_tokens = self.limits, self.context_tokens
         named = tuple(n.strip() for n in options.approve.split(",")) if options.approve else ()
         session.approve = tuple(self.approve) or "ask"
         asked: dict[str, Any] = {"max_steps": options.max_steps or self.max_steps, "approve": named}

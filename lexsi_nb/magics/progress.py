@@ -9,7 +9,9 @@ from typing import Any
 from lexsi_nb.agent.events import (
     AnswerDelta,
     AnswerWithdrawn,
+    CompactionStarted,
     Event,
+    RequestWaiting,
     RunStarted,
     ToolFinished,
     ToolProgress,
@@ -39,7 +41,11 @@ class Progress:
         """Take one event."""
         if isinstance(event, RunStarted):
             return
-        if isinstance(event, ToolStarted):
+        if isinstance(event, (RequestWaiting, CompactionStarted)):
+            # Said at once and as a line of its own: nothing else may happen for a while.
+            self.lines.append(waiting(event))
+            self.draw()
+        elif isinstance(event, ToolStarted):
             if self.lines == ["reading the question"]:
                 self.lines = []
             self.lines.append(f"{event.step} {event.name}")
@@ -78,6 +84,13 @@ class Progress:
 
     def clear(self) -> None:
         """Take everything away again."""
+
+
+def waiting(event: RequestWaiting | CompactionStarted) -> str:
+    """Return why nothing is decided for a moment, in a line."""
+    if isinstance(event, CompactionStarted):
+        return f"shortening the conversation of about {event.tokens:,} tokens"
+    return event.reason + (f", {event.seconds:.0f} s" if event.seconds is not None else "")
 
 
 class NotebookProgress(Progress):

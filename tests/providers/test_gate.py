@@ -111,28 +111,6 @@ def test_a_check_can_refuse_before_anything_is_noted(model_server: Any) -> None:
     assert model_server.requests == []
 
 
-def test_pace_holds_from_before_the_request_to_the_end_of_the_reply(model_server: Any) -> None:
-    from contextlib import asynccontextmanager
-
-    log: list[str] = []
-
-    @asynccontextmanager
-    async def pace(outgoing: Outgoing) -> Any:
-        log.append("in")
-        try:
-            yield
-        finally:
-            log.append("out")
-
-    model_server.brain = lambda asked: log.append("served") or model_server.Reply("Hi.")
-    ask(ProviderModel(parse(model_server.choice("anthropic")), Gate(pace=pace)))
-    assert log == ["in", "served", "out"]
-    model_server.faults = ["401"]
-    with pytest.raises(Exception, match="refused the key"):
-        ask(ProviderModel(parse(model_server.choice("anthropic")), Gate(pace=pace)))
-    assert log[3:] == ["in", "out"]
-
-
 def test_many_at_once_and_on_several_loops(model_server: Any) -> None:
     model = ProviderModel(parse(model_server.choice("openai")), Gate())
 

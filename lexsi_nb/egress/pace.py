@@ -1,0 +1,168 @@
+"""Keeps requests within limits: each waits its turn, in order, whichever session and event loop it is of."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from lexsi_nb.egress.limits import RateLimits
+from lexsi_nb.errors import LexsiError
+
+MINUTE = 60.0
+CHARS_A_TOKEN = 4
+Told = Callable[[str, float | None], None]
+
+
+class LimitsTaken(LexsiError):
+    """Another session of this process holds other limits for the same provider."""
+
+
+class RequestTooLarge(LexsiError):
+    """One request alone is beyond the limit of tokens a minute, so it would wait for ever; it was not sent."""
+
+
+@dataclass
+class _Waiting:
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[None]
+
+    def wake(self) -> None:
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(lambda: self.future.done() or self.future.set_result(None))
+
+
+@dataclass
+class Pacer:
+    """The requests to one provider. Safe from any thread; a waiting request blocks none and can be cancelled."""
+
+    to: str
+    limits: RateLimits = field(default_factory=RateLimits)
+    clock: Callable[[], float] = time.monotonic
+    minute: float = MINUTE
+    _owner: weakref.ref[object] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _under_way: int = 0
+    _sent: deque[tuple[float, int]] = field(default_factory=deque)  # when, tokens
+    _queue: deque[_Waiting] = field(default_factory=deque)
+
+    def claim(self, owner: object, limits: RateLimits) -> None:
+        """Set the limits for as long as `owner` lives, or until it sets others.
+
+        Raises:
+            LimitsTaken: somebody else set other limits.
+        """
+        with self._lock:
+            held = self._owner() if self._owner is not None else None
+            if held is not None and held is not owner:
+                if limits.any and limits != self.limits:
+                    raise LimitsTaken(
+                        f"Requests to {self.to} are limited already: {self.limits.words}.",
+                        f"Another session of this kernel set that; this one asks for {limits.words}.",
+                        "Give both the same limits, or close the other session.",
+                    )
+                return
+            self._owner = weakref.ref(owner) if limits.any else None
+            self.limits = limits
+            self._wake_first()
+
+    def release(self, owner: object) -> None:
+        """Take the limits away that `owner` set."""
+        with self._lock:
+            if self._owner is not None and self._owner() is owner:
+                self._owner, self.limits = None, RateLimits()
+                self._wake_first()
+
+    @asynccontextmanager
+    async def turn(self, tokens: int, told: Told) -> AsyncIterator[None]:
+        """Enter when a request of about `tokens` may be sent; leave when its response was read.
+
+        Raises:
+            RequestTooLarge: it never could be.
+        """
+        await self._wait(tokens, told)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= 1
+                self._wake_first()
+
+    async def _wait(self, tokens: int, told: Told) -> None:
+        me = _Waiting(asyncio.get_running_loop(), asyncio.get_running_loop().create_future())
+        queued, said = False, ""
+        try:
+            while True:
+                with self._lock:
+                    held = self._held(tokens) if not self._queue or self._queue[0] is me else ("its turn", None)
+                    if held is None:
+                        self._under_way += 1
+                        self._sent.append((self.clock(), tokens))
+                        return
+                    if not queued:
+                        self._queue.append(me)
+                        queued = True
+                    me.future = me.loop.create_future()
+                why, seconds = held
+                if why != said:
+                    told(f"{self.to}: waiting for {why}", seconds)
+                    said = why
+                await asyncio.wait([me.future], timeout=seconds)
+        finally:
+            if queued:
+                with self._lock:
+                    self._queue.remove(me)
+                    self._wake_first()
+
+    def _held(self, tokens: int) -> tuple[str, float | None] | None:
+        """Return why a request may not go now and for how long, None where it may."""
+        limits, now = self.limits, self.clock()
+        while self._sent and self._sent[0][0] <= now - self.minute:
+            self._sent.popleft()
+        if limits.tokens_a_minute is not None and tokens > limits.tokens_a_minute:
+            raise RequestTooLarge(
+                f"The next request to {self.to} has about {tokens:,} tokens.",
+                f"The limit is {limits.tokens_a_minute:,} a minute.",
+                "Raise the limit, ask for less, or start anew with %lexsi reset.",
+            )
+        if limits.in_flight is not None and self._under_way >= limits.in_flight:
+            return f"a request that is under way (limit {limits.in_flight})", None
+        if limits.a_minute is not None and len(self._sent) >= limits.a_minute:
+            return f"the limit of {limits.a_minute:,} requests a minute", self._until(len(self._sent) - limits.a_minute)
+        if limits.tokens_a_minute is not None:
+            over, at = sum(n for _, n in self._sent) + tokens - limits.tokens_a_minute, 0
+            while over > 0:
+                over -= self._sent[at][1]
+                at += 1
+            if at:
+                return f"the limit of {limits.tokens_a_minute:,} tokens a minute", self._until(at - 1)
+        return None
+
+    def _until(self, at: int) -> float:
+        """Return the seconds until the sent request at that place is a minute old."""
+        return max(0.001, self._sent[at][0] + self.minute - self.clock())
+
+    def _wake_first(self) -> None:
+        if self._queue:
+            self._queue[0].wake()
+
+
+_PACERS: dict[str, Pacer] = {}
+_GUARD = threading.Lock()
+
+
+def pacer_of(origin: str, to: str) -> Pacer:
+    """Return the pacer of a provider's address; one for the whole process."""
+    with _GUARD:
+        return _PACERS.setdefault(origin, Pacer(to))
+
+
+def pacers() -> list[Pacer]:
+    """Return the pacers of all providers that were asked so far."""
+    with _GUARD:
+        return list(_PACERS.values())
