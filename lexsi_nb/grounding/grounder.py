@@ -13,6 +13,7 @@ from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import whole_question
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
+from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.ordering import unfilled
@@ -172,7 +173,7 @@ class Grounder:
             raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
         counts = bool(found.items) and found.items[0].tag("count") is not None
         ask = Ask(tuple(found.items), index, "" if counts else first)
-        for form in (vintage, profile, share, yes_no, compared, per_group, series, ranked):
+        for form in (vintage, profile, share, yes_no, best_period, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
         two = len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table")

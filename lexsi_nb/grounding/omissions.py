@@ -27,6 +27,7 @@ def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex
     _pointing_back(low)
     _last_periods(words)
     _no_such_day(words)
+    _period_with(reading, low)
     _age_at_an_event(reading, words)
     _done_by(reading, low, index)
     _per_and_by(reading, low, index)
@@ -58,6 +59,14 @@ def _last_periods(words: Sequence[Token]) -> None:
         if first.low in vocabulary.LATELY and number.kind == "number" and unit.low in vocabulary.PERIODS:
             said = f"{first.text} {number.text} {unit.text}"
             raise _decline(f"I can't tell from which day '{said}' is counted. Give the first and the last day.", said)
+
+
+def _period_with(reading: Reading, low: Sequence[str]) -> None:
+    """`the average in the year with the highest volume`: rows of a period that is itself to be found first."""
+    for i in range(1, 0 if reading.keys else len(low) - 1):
+        found = low[i - 1] in ("the", "that") and low[i + 1] in ("with", "where", "when")
+        if found and low[i] in vocabulary.PERIODS:
+            raise _decline(f"I don't look for a {low[i]} first and then read its rows; name the {low[i]}.", low[i])
 
 
 def _no_such_day(words: Sequence[Token]) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         "Vintage table of loans by grant year",
         "what does UVER mean in orders",
         "do women default more often than men?",
+        "average loan amount in the year with the highest loan volume",
     ],
 )
 def test_a_word_without_a_place_declines(bank_grounder: Grounder, question: str) -> None:
@@ -97,6 +98,37 @@ def test_figures_are_right(bank_grounder: Grounder, question: str, gold: str) ->
     assert isinstance(found, Reading), found
     query = bank_grounder.engine.query
     assert rows(query(found.sql)) == rows(query(gold))
+
+
+MONTH = "CAST(date_trunc('month', date) AS DATE)"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Which year saw the highest loan volume?",
+            "SELECT year(date), sum(amount) FROM loan GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (
+            "in which month of 1997 was the loan volume highest?",
+            f"SELECT {MONTH}, sum(amount) FROM loan WHERE year(date) = 1997 GROUP BY 1 ORDER BY 2 DESC LIMIT 1",
+        ),
+        (
+            "top 3 months by total transaction amount",
+            f"SELECT {MONTH}, sum(amount) FROM trans GROUP BY 1 ORDER BY 2 DESC LIMIT 3",
+        ),
+        (
+            "which year had the lowest average loan amount",
+            "SELECT year(date), avg(amount) FROM loan GROUP BY 1 ORDER BY 2 LIMIT 1",
+        ),
+    ],
+)
+def test_the_best_period(bank_grounder: Grounder, question: str, gold: str) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    query = bank_grounder.engine.query
+    assert rows(query(found.sql), ordered=True) == rows(query(gold), ordered=True)
 
 
 def test_those_of_the_question_before(bank_grounder: Grounder) -> None:

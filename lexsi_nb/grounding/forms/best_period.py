@@ -1,0 +1,73 @@
+"""The best period: `which year had the highest loan volume`, `top 3 months by total amount`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.forms.asking import IN, Ask, is_period
+from lexsi_nb.grounding.forms.per_group import BY
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.reading import Order, Reading
+from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.words import singular
+
+_PERIODS = ("year", "quarter", "month", "week", "day")
+_MOST = 1_000  # periods listed at most
+
+
+def best_period(ask: Ask) -> Reading | None:
+    """Return the reading of a question for the period with the highest (lowest) figure, None for another question."""
+    items, first = list(ask.items), 0
+    while first < len(items) and _bare(items[first], "in", "list"):
+        first += 1
+    asked = first > 0
+    way, limit, first = _lead(items, first)
+    if first >= len(items) or not (grain := _grain(items[first])) or not (way or asked):
+        return None
+    rest = _measured_part(items[first + 1 :], way)
+    if rest is None:
+        return None
+    found = ask.tried([*rest[0], BY, Mention(grain, tags=(f"grain:{grain}",))])
+    if found is None or found.kind != "groupby" or len(found.keys) != 1 or found.keys[0].grain != grain:
+        return None
+    if found.order or found.limit or found.having or not found.measures:
+        return None
+    order = Order(measure=found.measures[0], descending=rest[1] == "desc")
+    made = replace(found, kind="topk", order=order, limit=limit)
+    writer = ReadingSQL(made, ask.index)
+    made = replace(made, sql=writer.text())
+    return None if writer.fan_out else replace(made, text=phrasing(made))
+
+
+def _grain(m: Mention) -> str:
+    """Return the period that a mention names, also where a column is called so too: `months`."""
+    word = singular(m.words.casefold())
+    return m.tag("grain") or (word if word in _PERIODS and not m.of("table") else "")
+
+
+def _bare(m: Mention, *tags: str) -> bool:
+    return not m.entries and any(m.tag(t) is not None for t in tags)
+
+
+def _lead(items: Sequence[Mention], at: int) -> tuple[str, int, int]:
+    """Return (direction, how many, place after) of `top 3`; no direction and 1 without it."""
+    if at + 1 < len(items) and _bare(items[at], "top") and isinstance(items[at + 1].number, int):
+        return items[at].tag("top") or "desc", max(1, min(int(items[at + 1].number), _MOST)), at + 2
+    return "", 1, at
+
+
+def _measured_part(items: Sequence[Mention], way: str) -> tuple[list[Mention], str] | None:
+    """Return (the figure with its conditions, direction) of what was said of the period."""
+    if way:  # "by total amount"
+        return (list(items[1:]), way) if items and _bare(items[0], "by") else None
+    places = [i for i, m in enumerate(items) if _bare(m, "super") and m.tag("super") in ("desc", "asc")]
+    if len(places) != 1 or any(_bare(m, "most", "share", "growth", "by") for m in items):
+        return None
+    at = places[0]
+    before, after = list(items[:at]), list(items[at + 1 :])
+    if before and is_period(before, 0):
+        before = [IN, *before]
+    found = [*after, *before] if after else before
+    return (found, items[at].tag("super") or "desc") if found else None
