@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.accounts import accounted
+from lexsi_nb.grounding.assumptions import assumed
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import whole_question
@@ -153,6 +154,7 @@ class Grounder:
         accounted(reading, said, words)
         sensible(reading, words, index)
         nothing_omitted(reading, words, index)
+        reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)
 

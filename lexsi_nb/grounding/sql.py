@@ -265,6 +265,8 @@ class ReadingSQL:
                 Declined(f"There is no join from {self.r.table} to {link.table}.", (link.words or link.table,))
             )
         route = routes[0]
+        if not route:
+            raise Unread(Declined(f"I can't compare rows of {link.table} with each other yet.", (link.words,)))
         ups = 0
         while ups < len(route) and route[ups].up:
             ups += 1

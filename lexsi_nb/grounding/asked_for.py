@@ -1,0 +1,192 @@
+"""What a question asks for, held against what its reading gives: a doctor is no date, a yes/no column no rows.
+
+A reading that gives another thing than the noun after "which", "most expensive" or "how many" is declined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from lexsi_nb.grounding import assumptions_en as lexicon
+from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.lexicon_en import BIRTH
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
+from lexsi_nb.grounding.words import Token, name_words
+
+_WHICH = frozenset({"which", "what"})
+
+
+def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
+    """Hold what a reading gives against what is asked for.
+
+    Raises:
+        Unread: it gives another thing.
+    """
+    low = [w.low for w in words]
+    _which(reading, items, low, index)
+    _who(reading, items, low)
+    _counted_first(reading, items)
+    _superlative(reading, items)
+    _flag(reading, items, low, index)
+    _sum_of_group(reading, items, low, index)
+    _fewest(reading, index)
+    _first_born(reading, low, index)
+    _of_each(reading, items)
+
+
+def tables_in(reading: Reading) -> set[str]:
+    """Return the tables of a reading's SQL."""
+    return {a or b for a, b in re.findall(r'(?:FROM|JOIN)\s+(?:"([^"]+)"|(\w+))', reading.sql)}
+
+
+def named_tables(items: Sequence[Mention]) -> list[str]:
+    """Return the tables that are named, in the order of the words."""
+    return list(dict.fromkeys(e.table for m in items for e in m.of("table")))
+
+
+def means(m: Mention, c: Column) -> bool:
+    """Whether a mention can mean a column."""
+    return any(e.column == c for e in m.of("column"))
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
+
+
+def _which(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
+    """`which doctor admitted the most patients` wants doctors."""
+    if reading.kind not in ("topk", "groupby") or not reading.keys:
+        return
+    first = next((m for m in items if m.of("table") and not m.of("column", "value")), None)
+    at = items.index(first) if first is not None else -1
+    if first is not None and at == 1 and low[:1] and low[0] in _WHICH:
+        keys = {(k.column.table, k.column.name) for k in reading.keys}
+        keyed = {t for t, _ in keys} | {j.parent for j in index.joins.joins if (j.child, j.child_column) in keys}
+        if not {e.table for e in first.of("table")} & keyed:
+            text = f"'{first.words}' is what you ask for, and I would group by {reading.keys[0].column}."
+            raise _decline(text, first.words)
+    for k in reading.keys if reading.kind == "topk" else ():
+        dated = any(means(m, k.column) and {"day", "date", "time"} & set(name_words(m.words)) for m in items)
+        if k.column.type == "date" and not k.grain and not dated:
+            raise _decline(f"I would group by each single value of {k.column}. Say by day, month or year.", "most")
+
+
+def _who(reading: Reading, items: Sequence[Mention], low: list[str]) -> None:
+    """`who supervises Chen` wants a person, and a number in a row points at one, the other way round perhaps."""
+    if reading.kind != "list" or not reading.shown:
+        return
+    pointing = [c for c in reading.shown if c.type == "number" and name_words(c.name)[-1] in lexicon.POINTING]
+    by_verb = any(m.respelt and means(m, c) for c in pointing for m in items)
+    if len(pointing) == len(reading.shown) and (low[:1] == ["who"] or by_verb):
+        raise _decline(f"{pointing[0]} points at a row by number. Ask for that column by name.", *low[:1])
+
+
+def _counted_first(reading: Reading, items: Sequence[Mention]) -> None:
+    """`shipments with electric trucks vs diesel` compares shipments; what is named first is not passed over."""
+    named, used = named_tables(items), tables_in(reading)
+    if reading.kind not in ("comparison", "yesno") or len(named) < 2:
+        return
+    first = next(m for m in items if m.of("table"))
+    if first.of("column", "value"):
+        return
+    counts = "count(" in reading.sql.casefold() and named[0] in used and named[0] != reading.table
+    if named[0] not in used or (counts and reading.kind == "comparison"):
+        raise _decline(f"I would count {reading.table}, and you name {first.words} first.", first.words)
+
+
+def _superlative(reading: Reading, items: Sequence[Mention]) -> None:
+    """`most expensive admission` is an admission."""
+    for m, noun in pairwise(items):
+        tables = {e.table for e in noun.of("table")}
+        ranked = (
+            (m.tag("super") is not None or m.tag("sized") is not None) and not m.of("table", "value") and not noun.gap
+        )
+        if ranked and tables and not noun.of("column", "value", "condition") and not tables & tables_in(reading):
+            raise _decline(f"You ask for {noun.words}, and I would look among {reading.table}.", noun.words)
+
+
+def _flag(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
+    """`active franchises`, `youngest smoker`, `how many roaming calls`: those that are, not the column of all."""
+    counted = [m.column for m in reading.measures if m.function == "distinct" and not lexicon.DISTINCT & set(low)]
+    for c in counted:
+        if c is not None and (values := _yes_or_no(c, index)):
+            raise _ways(c, values)
+    if reading.kind not in ("list", "topk") or not reading.shown or reading.keys:
+        return
+    for m, noun in pairwise([*items, Mention("")]):
+        column = next((c for c in reading.shown if means(m, c)), None)
+        before = items.index(m) - 1 if m in items else -1
+        ranked = before >= 0 and items[before].tag("super") is not None and reading.order is not None
+        chosen = bool(noun.of("table")) and not noun.gap and not reading.filters
+        if column is not None and (ranked or chosen) and (values := _yes_or_no(column, index)):
+            raise _ways(column, values)
+
+
+def _ways(c: Column, values: list[str]) -> Unread:
+    ways = tuple(f"{c.table} with {c.name} {v}" for v in values)
+    return Unread(Choice(f"{c} only says yes or no; which rows are meant?", ways))
+
+
+def _yes_or_no(column: Column, index: SchemaIndex) -> list[str]:
+    """Return the values of a column that holds nothing but yes and no; none for any other."""
+    if column.sql:
+        return []
+    sql = f"SELECT DISTINCT lower(CAST({quote(column.name)} AS VARCHAR)) AS v FROM {quote(column.table)} LIMIT 5"
+    values = {str(v) for v in index.engine.query(sql)["v"].dropna()}
+    return sorted(values) if values and values <= lexicon.FLAGS else []
+
+
+def _sum_of_group(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
+    """`which floor has the most beds`: a floor has many rows, and their beds add up."""
+    most = any(m.tag("most") is not None for m in items)
+    if reading.kind != "topk" or reading.keys or not most or len(reading.shown) != 1 or low[:1] == []:
+        return
+    c, order = reading.shown[0], reading.order.column if reading.order else None
+    asked = next((m for m in items if m.entries), None)
+    if order is None or c == order or asked is None or not means(asked, c) or reading.table in named_tables(items):
+        return
+    if low[0] in _WHICH and not c.sql and not index.unique(c.table, c.name):
+        raise _decline(
+            f"A {c.name} has several {reading.table} rows. Ask for the total {order.name} by {c.name}.", "most"
+        )
+
+
+def _fewest(reading: Reading, index: SchemaIndex) -> None:
+    """`the cell with the fewest calls` may be one without any, which a group of calls never shows."""
+    order = reading.order
+    counts = bool(reading.measures) and reading.measures[0].function == "count"
+    if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
+        return
+    key = reading.keys[0].column
+    for j in index.joins.joins:
+        of_key = (j.child, j.child_column) == (key.table, key.name) == (reading.table, key.name)
+        if not of_key and not (j.child == reading.table and j.parent == key.table):
+            continue
+        sql = (
+            f"SELECT count(*) AS n FROM {quote(j.parent)} AS p WHERE NOT EXISTS (SELECT 1 FROM {quote(j.child)} AS c "
+            f"WHERE c.{quote(j.child_column)} = p.{quote(j.parent_column)})"
+        )
+        none = int(index.engine.query(sql).iloc[0, 0])
+        if none or reading.filters or reading.links:
+            text = f"Rows of {j.parent} without any {reading.table} have the fewest, and I would leave them out."
+            raise _decline(f"{text} Ask for '{j.parent} without {reading.table}' first.", "fewest")
+
+
+def _first_born(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """The first patient is not the oldest one."""
+    c = reading.order.column if reading.order else None
+    if c is None or c.type != "date" or not {"first", "last"} & set(low) or BIRTH & set(low):
+        return
+    if index.facts.column(c.table, c.name).birth or set(name_words(c.name)) & BIRTH:
+        raise _decline(f"{c} is a day of birth; it does not tell which {reading.table} came first or last.", c.name)
+
+
+def _of_each(reading: Reading, items: Sequence[Mention]) -> None:
+    """`number of wards a patient has been in` is a number for each patient."""
+    for m, noun in pairwise(items):
+        relative = m.of("table") and noun.of("table") and noun.gap in (("a",), ("an",), ("that", "a"), ("that", "an"))
+        if relative and reading.kind == "count":
+            raise _decline(f"'{m.words} a {noun.words}' has is told of each; say 'by {noun.words}'.", noun.words)

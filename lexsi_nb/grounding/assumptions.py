@@ -1,0 +1,243 @@
+"""What a reading takes for granted beyond the words: too much of it is declined, with what to say instead.
+
+Each check stands for a way in which a fluent reading answers another question than the one asked: a noun or a
+quantifier without a trace, a group that is a measure, tables joined by what they only share, a figure of one table
+over conditions on another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from lexsi_nb.grounding import assumptions_en as lexicon
+from lexsi_nb.grounding.asked_for import given, means, named_tables, tables_in
+from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.naming import unit_in
+from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.reading import Declined, Link, Reading, Unread
+from lexsi_nb.grounding.scruples import conditions
+from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.words import Token, name_words, singular
+
+_FEW_PER_PARENT = 3.0  # more children of a shared parent than this, and they are not "of" each other
+_FEW_GROUPS = 30
+
+
+def assumed(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> Reading:
+    """Return the reading, "never" read as no such row.
+
+    Raises:
+        Unread: the reading takes for granted what the words don't say.
+    """
+    if not reading.sql or reading.kind in ("tables", "schema"):
+        return reading
+    reading = _never(reading, items, words, index)
+    low = [w.low for w in words]
+    _null_of_full(reading, low, index)
+    _measure_as_group(reading, items, index)
+    _finer_condition(reading, items, index)
+    _quantifiers(reading, low)
+    _compared_sums(reading, low)
+    _chosen(items)
+    _sum_of_offers(reading, items, index)
+    _shared_parent(reading, items, index)
+    _owner_of_value(reading, items, index)
+    _trace_of_nouns(reading, items, index)
+    _number_of_text(reading)
+    _row_number(reading)
+    given(reading, items, words, index)
+    return reading
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
+
+
+def _never(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> Reading:
+    """`patients never admitted` have no admission: an admission without its day is another matter."""
+    named, links = named_tables(items), []
+    for link in reading.links:
+        empty = [f for f in link.filters if f.op == "null" and not f.negated]
+        if not empty or link.negated or link.table in named:
+            links.append(link)
+            continue
+        dated = all(f.column is not None and f.column.type == "date" for f in empty)
+        plain = reading.kind in ("count", "list") and not reading.keys and not reading.order
+        if not any(w.low == "never" for w in words) or not dated or len(link.filters) != 1 or not plain:
+            raise _decline(
+                f"'{empty[0].words}' may be missing in a row of {link.table}, or there may be no such row. "
+                f"Say 'without {link.table}' for the latter.",
+                empty[0].words,
+            )
+        links.append(Link(link.table, (replace(empty[0], op="notnull"),), True, words=link.words))
+    if tuple(links) == reading.links:
+        return reading
+    changed = replace(reading, links=tuple(links))
+    return replace(changed, sql=ReadingSQL(changed, index).text(), text=phrasing(changed))
+
+
+def _null_of_full(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """A column that is filled in every row is not what tells rows "without" it from others."""
+    if lexicon.MISSING & set(low):
+        return
+    absent = {f for link in reading.links if link.negated for f in link.filters}
+    for f in conditions(reading):
+        c = f.column
+        if c is None or c.sql or f.op not in ("null", "notnull") or f in absent:
+            continue
+        sql = f"SELECT count(*) - count({quote(c.name)}) AS n FROM {quote(c.table)}"
+        if index.engine.query(sql).iloc[0, 0] == 0:
+            raise _decline(f"{c} is filled in every row, so '{f.words}' must be one of its values. Say which.", f.words)
+        if "never" in low and c.type != "date":
+            raise _decline(f"'Never' asks for what happened, and {c} is only missing in some rows.", "never")
+
+
+def _measure_as_group(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`charge per km` divides; it is no list of kilometres."""
+    for key in reading.keys:
+        c = key.column
+        if c.type != "number" or key.grain or c.sql or not reading.measures or reading.kind == "topk":
+            continue
+        pairs = pairwise(items)
+        per = [b.words for a, b in pairs if a.words.casefold() in ("per", "for each", "for every") and means(b, c)]
+        named = name_words(c.name)
+        known = index.facts.column(c.table, c.name)
+        pointing = any((j.child, j.child_column) == (c.table, c.name) for j in index.joins.joins)
+        if not per or pointing or known.key or c == index.key_of(c.table) or set(named) & lexicon.GROUPING:
+            continue
+        counted = singular(named[-1]) != named[-1]
+        groups = index.engine.query(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}").iloc[0, 0]
+        if counted or groups > _FEW_GROUPS or unit_in(c.name) or c.table != reading.table:
+            raise _decline(
+                f"'per {per[0]}' asks for a ratio, and I would make a group of each value of {c}. "
+                f"Ask for the ratio of two totals, or say 'by {c.name}'.",
+                per[0],
+            )
+
+
+def _finer_condition(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`total cost of morphine`: the cost is of stays, and a stay has many drugs."""
+    named = set(named_tables(items))
+    ranked = reading.kind in ("topk", "groupby") and reading.order is not None
+    figures = [m for m in reading.measures if m.column is not None and m.function not in ("count", "distinct")]
+    for link in reading.links:
+        if (
+            link.negated
+            or link.op
+            or link.table in named
+            or not link.filters
+            or index.joins.up(reading.table, link.table)
+        ):
+            continue
+        own = {m.column.table for m in figures if m.column is not None}
+        if (own and not own & named) or (ranked and reading.table not in named):
+            said = link.filters[0].words
+            raise _decline(
+                f"'{said}' is told of {link.table}, and the figure is of {reading.table}: one row there may have many. "
+                f"Say which {reading.table} rows are meant.",
+                said,
+            )
+
+
+def _quantifiers(reading: Reading, low: list[str]) -> None:
+    """`only`, over rows that must exist, says that there are no others; `same` compares two values."""
+    only = [w for w in low if w in lexicon.ONLY]
+    at_least_one = any(not k.negated and not k.op for k in reading.links)
+    if only and at_least_one and low[low.index(only[0]) + 1 : low.index(only[0]) + 2] not in (["one"], ["1"], ["once"]):
+        raise _decline(f"I can't yet read '{only[0]}' as none but these.", only[0])
+    if lexicon.SAME & set(low) and not re.search(r"GROUP BY|\.\"?\w+\"? = \w+\.", reading.sql):
+        raise _decline("I have no place for 'same' in what I read.", "same")
+
+
+def _compared_sums(reading: Reading, low: list[str]) -> None:
+    """`is satisfaction lower for billing than for devices` compares no totals."""
+    summed = re.search(r"\bsum\(", reading.sql) and not re.search(r"\bcount\(|\bavg\(", reading.sql)
+    if reading.kind in ("comparison", "yesno") and summed and not lexicon.SUMS & set(low):
+        raise _decline("Are totals compared, or averages? Say 'total' or 'average'.")
+
+
+def _chosen(items: Sequence[Mention]) -> None:
+    for m in items:
+        said = [w for w in m.gap[-1:] if w in lexicon.CHOOSING]
+        if said and m.of("table") and not m.of("value"):
+            raise _decline(f"'{said[0]}' chooses among {m.words}, and nothing in the data tells how.", said[0])
+
+
+def _sum_of_offers(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    for m in reading.measures:
+        c = m.column
+        if m.function != "sum" or c is None:
+            continue
+        said = set(name_words(c.name))
+        listed = any(j.parent == c.table for j in index.joins.joins) and c.table not in named_tables(items)
+        if said & lexicon.OF_ONE or (said & lexicon.OFFERED and listed):
+            raise _decline(f"{c} is what one of them costs, so a sum of it says nothing of what was paid.", c.name)
+
+
+def _shared_parent(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """Doctors of the ward that a patient lay in are not the patient's doctors."""
+    named = named_tables(items)
+    far = [k.table for k in reading.links] + [k.column.table for k in reading.keys]
+    for table in dict.fromkeys(t for t in far if t != reading.table):
+        route = next(iter(index.joins.any(reading.table, table)), ())
+        for at, (before, step) in enumerate(pairwise(route)):
+            shared = before.end[0]
+            if before.up and not step.up and shared not in named:
+                apart = index.joins.spread(route[at:])
+                if apart > _FEW_PER_PARENT:
+                    raise _decline(
+                        f"{reading.table} and {table} only share their {shared}, which has many of each, "
+                        "so I can't tell which belong together.",
+                        table,
+                    )
+
+
+def _owner_of_value(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`books by French authors`: the word is said of authors, though books have that value too."""
+    for m, noun in pairwise(items):
+        tables = {e.table for e in noun.of("table")}
+        columns = [e.column for e in m.of("value") if e.column is not None]
+        if noun.gap or len(columns) < 2 or not tables & {c.table for c in columns}:
+            continue
+        used = [f.column for f in conditions(reading) if f.column in columns]
+        pointed = {
+            j.parent for j in index.joins.joins for c in used if c and (j.child, j.child_column) == (c.table, c.name)
+        }
+        homes = {c.table for c in used if c is not None} | pointed
+        if used and not tables & homes and not m.of("table"):
+            raise _decline(f"'{m.words}' is said of {noun.words}, and I would look it up in {used[0]}.", m.words)
+
+
+def _trace_of_nouns(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """A table that is named, and that the rows read don't point at, must be found in the reading."""
+    low, used = reading.sql.casefold(), tables_in(reading)
+    for m in items:
+        if m.tags or not m.of("table") or m.of("column", "value", "condition", "metric", "term", "outcome", "unit"):
+            continue
+        tables = {e.table for e in m.of("table")}
+        if tables & used or singular(m.words.casefold()) in low:
+            continue
+        if not any(index.joins.up(u, t) for u in used if u in index.columns for t in tables):
+            raise _decline(f"I have no place for '{m.words}' in what I read, so I don't answer.", m.words)
+
+
+def _number_of_text(reading: Reading) -> None:
+    """`more than one genre` counts genres; no text is above a number."""
+    for f in conditions(reading):
+        sized = f.op in (">", ">=", "<", "<=", "range") and any(isinstance(v, (int, float)) for v in f.values)
+        if sized and f.column is not None and f.column.type in ("text", "bool"):
+            raise _decline(f"{f.column} holds words, and '{f.words}' asks for a number.", f.words)
+
+
+def _row_number(reading: Reading) -> None:
+    """`flights per day on average` counts flights, though each has a number called flight."""
+    for m in reading.measures:
+        c = m.column
+        if c is None or m.function in ("count", "distinct") or m.sql:
+            continue
+        if c.name.casefold() == singular(c.table.casefold()) != c.table.casefold():
+            raise _decline(f"{c} only tells the rows apart; ask for the number of {c.table}.", c.name)
