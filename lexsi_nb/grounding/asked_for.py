@@ -35,6 +35,10 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _fewest(reading, index)
     _first_born(reading, low, index)
     _of_each(reading, items)
+    _earliest_number(reading, items)
+    _most_of_what(reading, items, low, index)
+    if not lexicon.DISTINCT & set(low):
+        _things_by_column(reading, items, index)
 
 
 def tables_in(reading: Reading) -> set[str]:
@@ -190,3 +194,46 @@ def _of_each(reading: Reading, items: Sequence[Mention]) -> None:
         relative = m.of("table") and noun.of("table") and noun.gap in (("a",), ("an",), ("that", "a"), ("that", "an"))
         if relative and reading.kind == "count":
             raise _decline(f"'{m.words} a {noun.words}' has is told of each; say 'by {noun.words}'.", noun.words)
+
+
+def _earliest_number(reading: Reading, items: Sequence[Mention]) -> None:
+    """`earliest departure time` is the lowest of times that are told as numbers, not that of the first day."""
+    order = reading.order.column if reading.order else None
+    for m, named in pairwise(items):
+        told = [e.column for e in named.of("column") if e.column is not None and e.column.type == "number"]
+        timed = m.tag("super") in ("first", "last") and not m.entries and not named.gap
+        if timed and told and order and order not in told and order.type == "date" and not named.of("table"):
+            raise _decline(f"I would order by {order}, and '{m.words}' is said of {named.words}.", named.words)
+
+
+def _most_of_what(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
+    """`which model has the most seats`: the most that one plane has, or all its planes together?"""
+    summed = reading.order.measure if reading.order else None
+    told = not index.facts.empty  # what adds up is known
+    if told or reading.kind != "topk" or summed is None or summed.function != "sum" or len(reading.keys) != 1:
+        return
+    key, c = reading.keys[0].column, summed.column
+    pointing = any((j.child, j.child_column) == (key.table, key.name) for j in index.joins.joins)
+    if c is None or key.table != c.table or pointing or lexicon.SUMS & set(low) or not any(means(m, c) for m in items):
+        return
+    if reading.table not in named_tables(items) and not index.unique(key.table, key.name):
+        ways = (f"the highest {c.name} of one row", f"the total {c.name} of all rows of a {key.name}")
+        raise Unread(Choice(f"A {key.name} has several rows of {reading.table}; what is the most?", ways))
+
+
+def _things_by_column(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`how many states`: those that counties point at, or those of the table of states?"""
+    if reading.kind != "count" or reading.filters or reading.links or reading.keys or len(reading.measures) != 1:
+        return
+    c = reading.measures[0].column
+    if reading.measures[0].function != "distinct" or c is None or c.table in named_tables(items):
+        return
+    for j in index.joins.joins:
+        if (j.child, j.child_column) != (c.table, c.name):
+            continue
+        every = f"(SELECT count(*) FROM {quote(j.parent)})"
+        sql = f"SELECT count(DISTINCT {quote(c.name)}) AS a, {every} AS b FROM {quote(c.table)}"
+        used, all_ = (int(n) for n in index.engine.query(sql).iloc[0])
+        if used != all_:
+            ways = (f"rows of {j.parent} ({all_})", f"those that occur in {c.table} ({used})")
+            raise Unread(Choice(f"Which {c.name} are counted?", ways))

@@ -41,14 +41,17 @@ def assumed(reading: Reading, items: Sequence[Mention], words: Sequence[Token], 
     _measure_as_group(reading, items, index)
     _finer_condition(reading, items, index)
     _quantifiers(reading, low)
-    _compared_sums(reading, low)
+    _compared_sums(reading, low, index)
     _chosen(items)
-    _sum_of_offers(reading, items, index)
+    if "sum" not in low:
+        _sum_of_offers(reading, items, index)
     _shared_parent(reading, items, index)
     _owner_of_value(reading, items, index)
     _trace_of_nouns(reading, items, index)
     _number_of_text(reading)
-    _row_number(reading)
+    _row_number(reading, items)
+    _day_of_month(reading, low, index)
+    _part_of_name(reading, items)
     given(reading, items, words, index)
     return reading
 
@@ -153,10 +156,13 @@ def _quantifiers(reading: Reading, low: list[str]) -> None:
         raise _decline("I have no place for 'same' in what I read.", "same")
 
 
-def _compared_sums(reading: Reading, low: list[str]) -> None:
-    """`is satisfaction lower for billing than for devices` compares no totals."""
+def _compared_sums(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """`is satisfaction lower for billing than for devices` compares no totals; of one row each there is one figure."""
     summed = re.search(r"\bsum\(", reading.sql) and not re.search(r"\bcount\(|\bavg\(", reading.sql)
-    if reading.kind in ("comparison", "yesno") and summed and not lexicon.SUMS & set(low):
+    if reading.kind not in ("comparison", "yesno") or not summed or lexicon.SUMS & set(low):
+        return
+    equal = re.findall(r"(?:WHERE|AND) (?:\w+\.)?\"?(\w+)\"? (?:= '|IN \()", reading.sql)
+    if not any(c in index.columns.get(reading.table, {}) and index.unique(reading.table, c) for c in equal):
         raise _decline("Are totals compared, or averages? Say 'total' or 'average'.")
 
 
@@ -233,11 +239,43 @@ def _number_of_text(reading: Reading) -> None:
             raise _decline(f"{f.column} holds words, and '{f.words}' asks for a number.", f.words)
 
 
-def _row_number(reading: Reading) -> None:
+def _row_number(reading: Reading, items: Sequence[Mention]) -> None:
     """`flights per day on average` counts flights, though each has a number called flight."""
     for m in reading.measures:
         c = m.column
-        if c is None or m.function in ("count", "distinct") or m.sql:
+        if c is None or m.function in ("count", "distinct") or m.sql or c.name.casefold() == c.table.casefold():
             continue
-        if c.name.casefold() == singular(c.table.casefold()) != c.table.casefold():
+        if c.name.casefold() != singular(c.table.casefold()):
+            continue
+        said = [k for k, i in enumerate(items) if i.words.casefold() == c.table.casefold()]
+        if any(k == 0 or items[k - 1].tag("agg") is None for k in said):
             raise _decline(f"{c} only tells the rows apart; ask for the number of {c.table}.", c.name)
+
+
+def _day_of_month(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """`flights per day`: the column `day` runs from 1 to 31, and beside it is one for the month."""
+    columns = {n.casefold(): c for n, c in index.columns.get(reading.table, {}).items()}
+    day = columns.get("day")
+    if day is None or day.type != "number" or "month" not in columns or "of the month" in " ".join(low):
+        return
+    grouped = re.search(r'GROUP BY [^\n()]*?"?\bday\b(?!\()', reading.sql)
+    if grouped and not re.search(r"\bmonth\b", reading.sql):
+        raise _decline(f"{day} is a day of a month, 1 to 31. Say 'by day of the month', or name a month.", "day")
+
+
+def _part_of_name(reading: Reading, items: Sequence[Mention]) -> None:
+    """A value that holds more words than were said, in rows that only exist somewhere; a name of another table."""
+    for f in [f for link in reading.links for f in link.filters]:
+        if f.column is None or f.column.type != "text" or f.op not in ("in", "=") or not f.words:
+            continue
+        whole = {" ".join(name_words(str(v))) for v in f.values}
+        said = " ".join(name_words(f.words))
+        if len(whole) == 1 and said and any(w != said and len(w.split()) > len(said.split()) for w in whole):
+            raise _decline(f"'{f.words}' is only a part of '{f.values[0]}' in {f.column}. Say the whole.", f.words)
+    for m, noun in zip(items[1:], items, strict=False):
+        if not {"named", "called"} & set(m.gap) or not m.of("value") or not noun.of("table"):
+            continue
+        own = {e.table for e in noun.of("table")}
+        used = [f.column for f in conditions(reading) if f.column in [e.column for e in m.of("value")]]
+        if used and reading.table in own and not any(c.table in own for c in used if c is not None):
+            raise _decline(f"I know '{m.words}' as a value of {used[0]}, not as the name of {noun.words}.", m.words)

@@ -14,7 +14,7 @@ MISSING: frozenset[str] = frozenset(
 # Numbers that rows are put into groups by, by the last word of the name: a floor, a year, a grade.
 GROUPING: frozenset[str] = frozenset(
     """year month day week weekday hour minute quarter season decade age floor level grade class tier rank rating stars
-    severity priority size code no number nr id version term round group category zone region district""".split()
+    severity priority size code no number nr id version term round group category""".split()
 )
 # Figures of one thing or of one while: a sum of them says nothing.
 OF_ONE: frozenset[str] = frozenset({"unit", "hourly", "daily", "weekly", "per"})
@@ -26,5 +26,6 @@ DISTINCT: frozenset[str] = frozenset({"distinct", "different", "unique", "values
 # Last words of names of numbers that point at other rows.
 POINTING: frozenset[str] = frozenset({"id", "no", "key", "number", "code"})
 SUMS: frozenset[str] = frozenset(
-    {"total", "totals", "sum", "sums", "much", "overall", "combined", "altogether", "many", "more", "less"}
+    """total totals sum sums much overall combined altogether many more less volume revenue turnover sales spending
+    """.split()
 )

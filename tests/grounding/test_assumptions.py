@@ -106,7 +106,7 @@ def library() -> dict[str, Any]:
             "member_no": range(1, 31),
             "first_name": ["Ann", "Bob", "Cy"] * 10,
             "category": ["adult", "student", "senior"] * 10,
-            "home_branch": ["Central", "East", "West"] * 10,
+            "home_branch": ["Central", "East", "Central"] * 10,
         }
     )
     loans = pd.DataFrame(
@@ -123,10 +123,20 @@ def library() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def daily() -> dict[str, Any]:
+    """A date in three columns of numbers, and a number of each row called as the row."""
+    import pandas as pd
+
+    days = pd.date_range("2023-01-01", periods=90)
+    columns = {"year": days.year, "month": days.month, "day": days.day, "ride": range(90), "fare": range(90)}
+    return {"rides": pd.DataFrame(columns)}
+
+
 @pytest.fixture(scope="module")
 def grounders(frames_grounder: Callable[..., Grounder]) -> Iterator[dict[str, Grounder]]:
-    """The two schemas, grounded once."""
+    """The schemas, grounded once."""
     found = {"hospital": frames_grounder(**hospital()), "library": frames_grounder(**library())}
+    found["daily"] = frames_grounder(**daily())
     yield found
     for grounder in found.values():
         grounder.engine.close()
@@ -159,6 +169,9 @@ ANOTHER_QUESTION = [
     ("library", "members with more loans than copies"),
     ("library", "open branches"),
     ("library", "which branch has the fewest copies"),
+    ("library", "how many home branches"),
+    ("daily", "rides per day on average"),
+    ("daily", "average number of rides per day"),
 ]
 
 
@@ -197,10 +210,9 @@ STILL_READ = [
     ("hospital", "How many beds per floor?", 3),
     ("hospital", "total cost per ward", 3),
     ("hospital", "What is the median cost for stroke patients?", 1),
-    ("library", "members of the Central branch", 10),
-    ("library", "number of members per branch", 3),
+    ("library", "members of the Central branch", 20),
+    ("library", "number of members per branch", 2),
     ("library", "which genre has the most books", 1),
-    ("library", "which branch has the fewest members", 1),
     ("library", "how many different genres", 1),
 ]
 
