@@ -18,7 +18,7 @@ from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thoug
 from lexsi_nb.agent.steps import Caller, Closing, Ending, Parked, Step, args_of, noted
 from lexsi_nb.agent.telling import Telling
 from lexsi_nb.agent.tokens import estimate, size
-from lexsi_nb.agent.usage import UNKNOWN, Usage
+from lexsi_nb.agent.usage import COUNTS, UNKNOWN, Usage
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import in_a_line
@@ -68,6 +68,7 @@ class Loop:
     closing: Closing | None = None
     room: Room | None = None  # of a request to a planner elsewhere; None: no limit
     before: Callable[[Turn], None] = lambda turn: None  # raises where the planner may not be asked once more
+    _since: Usage = field(default_factory=Usage)  # used since the step before
     decided: bool = False  # the planner ended the run, no tool did
 
     async def stream(
@@ -96,8 +97,17 @@ class Loop:
 
     def count(self, report: UsageReport) -> None:
         """Count what a side query used, and say so."""
-        self.usage.add(report)
+        self._used(report)
+
+    def _used(self, report: UsageReport) -> None:
+        self.usage.add(report, self.planner.name)
+        self._since.add(report, self.planner.name)
         self._tell_usage()
+
+    def _spent(self) -> dict[str, int]:
+        """Return what was used since the step before; empty where nothing was."""
+        spent, self._since = self._since, Usage()
+        return {name: count for name in COUNTS if (count := getattr(spent, name))}
 
     def tell(self, event: ev.Event) -> None:
         """Put an event among those of the run; on the run's own event loop."""
@@ -223,8 +233,7 @@ class Loop:
             elif isinstance(item, AnswerPart):
                 self._telling.part(item.text)
             elif isinstance(item, UsageReport):
-                self.usage.add(item, self.planner.name)
-                self._tell_usage()
+                self._used(item)
         if decision is None:
             raise RuntimeError(f"planner {self.planner.name} ended its turn without a decision")
         if decision.calls:
@@ -304,7 +313,17 @@ class Loop:
             outcome = await self.caller(call, number, controller, tick)
         except asyncio.CancelledError:
             self.steps.append(
-                Step(number, thought, call.name, args, "cancelled", here.time() - started, INTERRUPTED, call.id)
+                Step(
+                    number,
+                    thought,
+                    call.name,
+                    args,
+                    "cancelled",
+                    here.time() - started,
+                    INTERRUPTED,
+                    call.id,
+                    self._spent(),
+                )
             )
             raise
         text = self.observe(outcome)
@@ -320,7 +339,9 @@ class Loop:
                     media=self.attach(outcome),
                 )
             )
-        self.steps.append(Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id))
+        self.steps.append(
+            Step(number, thought, call.name, args, outcome.status, outcome.seconds, text, call.id, self._spent())
+        )
         emit(ev.ToolFinished(call.id, call.name, outcome.status, text, outcome.seconds, number))
         return call, outcome, controller
 

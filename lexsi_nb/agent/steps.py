@@ -24,6 +24,7 @@ class Step:
     seconds: float
     summary: str = ""
     call_id: str = ""
+    usage: dict[str, int] = field(default_factory=dict)  # of its decision and its side queries, by what is counted
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.planner import AnswerPart, Decision, Model, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.app.surroundings import data_facts, tool_marks
-from lexsi_nb.egress.policy import LEVELS
+from lexsi_nb.egress.policy import Policy
 from lexsi_nb.egress.redaction import redact
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.planners.replay import Seen, asked_mark
@@ -33,7 +33,7 @@ class NotRecordable(LexsiError):
 class Recorder:
     """Notes of one run. `held` are words that only withheld parts of observations had, `open` all the others."""
 
-    level: str
+    policy: Policy = field(default_factory=Policy)  # that of the last call
     decisions: list[tuple[str, tuple[ToolCall, ...]]] = field(default_factory=list)
     seen: dict[int, Seen] = field(default_factory=dict)
     replies: list[SideReply] = field(default_factory=list)
@@ -48,20 +48,27 @@ class Recorder:
         """Return the model, its replies noted."""
         return _WatchedModel(model, self, question, parameters)
 
-    def note(self, call: ToolCall, number: int, outcome: Outcome) -> None:
-        """Note how a call left the gates."""
+    def note(self, call: ToolCall, number: int, outcome: Outcome, policy: Policy) -> None:
+        """Note how a call left the gates, and what of its words the policy keeps here: by dataset, column and count."""
+        self.policy = policy
         observation = outcome.result.observation
         self.seen[number] = Seen(outcome.status, digest(observation.text), observation.text)
         for segment in observation.segments:
-            (self.open if segment.kind in LEVELS[self.level] else self.held).update(_words(segment.text))
+            told = policy.told(segment, observation.dataset)
+            whole = _words(segment.text)
+            open = set() if told is None else whole if told in (segment.text, segment.brief) else whole & _words(told)
+            self.open |= open
+            self.held |= whole - open
 
     def fields(self) -> dict[str, Any]:
         """Return the notes as JSON fields, for a run that is parked."""
+        noted = json.dumps([[c.args for _, cs in self.decisions for c in cs], self.replies], default=str)
         return {
             "decisions": [[t, [{"name": c.name, "args": masked(c.args)} for c in cs]] for t, cs in self.decisions],
             "seen": {str(n): [s.status, s.digest] for n, s in self.seen.items()},
             "replies": [asdict(r) for r in self.replies],
-            "held": [], "open": [],
+            # No more of what is kept here than stands in these notes already.
+            "held": sorted(w for w in _words(noted) if w in self.held and w not in self.open),
         }  # fmt: skip
 
     def restore(self, fields: Mapping[str, Any]) -> None:
@@ -69,6 +76,7 @@ class Recorder:
         self.decisions = [(t, tuple(ToolCall(**c) for c in calls)) for t, calls in fields["decisions"]]
         self.seen = {int(n): Seen(*s) for n, s in fields["seen"].items()}
         self.replies = [SideReply(**r) for r in fields["replies"]]
+        self.held = set(fields.get("held", ()))
 
     def recording(self, running: Running, *, answer: str, status: str, asked: int, notebook: str) -> Recording:
         """Return the finished run as a recording.
@@ -77,6 +85,9 @@ class Recorder:
             NotRecordable: an argument has no plain form, or holds what the data policy keeps here.
         """
         planner, model = running.planner, running.model
+        self.open |= _words(running.question)  # the person's own words are in the recording anyway
+        if model is not None and model.local:
+            self._refuse(json.dumps([r.reply for r in self.replies], ensure_ascii=False), "A side reply")
         statuses = {s.number: s.status for s in running.loop.steps} if running.loop is not None else {}
         steps, number = [], 0
         for thought, calls in self.decisions:
@@ -111,15 +122,27 @@ class Recorder:
 
     def _call(self, call: ToolCall, number: int, status: str, *, local: bool) -> RecordedCall:
         args = plain(masked(call.args) if isinstance(call.args, dict) else {}, f"step {number} ({call.name})")
-        found = self._withheld(json.dumps(args, ensure_ascii=False)) if local else ""
-        if found:
-            raise NotRecordable(
-                f"Step {number} ({call.name}) has {found!r} in its arguments, which comes from the data.",
-                f"The policy {self.level} keeps that here.",
-                'To record it all the same: %config LexsiMagics.policy = "rows"',
-            )
+        if local:
+            self._refuse(json.dumps(args, ensure_ascii=False), f"Step {number} ({call.name})")
         seen = self.seen.get(number)
         return RecordedCall(call.name, args, status, seen.digest if seen is not None else "")
+
+    def _refuse(self, text: str, where: str) -> None:
+        """Raise where a text that belongs into the recording holds what the policy keeps here."""
+        found = self._withheld(text)
+        if not found:
+            return
+        if self.policy.level == "rows":
+            remedy = "To record it all the same, make the column public: %lexsi policy public COLUMN"
+        else:
+            remedy = 'To record it all the same: %config LexsiMagics.policy = "rows"'
+        raise NotRecordable(
+            f"{where} has {found!r} in it, which comes from the data."
+            if where.startswith("A ")
+            else f"{where} has {found!r} in its arguments, which comes from the data.",
+            f"The policy {self.policy.words} keeps that here.",
+            remedy,
+        )
 
     def _text(self, text: str, *, local: bool) -> str:
         """Return a text as it is kept: without secrets, and not at all where it holds what the policy keeps here."""

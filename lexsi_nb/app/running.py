@@ -7,6 +7,7 @@ import hashlib
 import secrets
 import traceback
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.budget import Budget
@@ -63,7 +64,8 @@ class Running:
         self.named = named_tools(approve)
         for name in self.named:
             session.registry.spec(name)  # a misspelt name would approve nothing, without a word
-        self.history = session.history
+        # A rehearsal is no part of the conversation.
+        self.history = History(session.history.messages) if dry_run else session.history
         self.parked: Parked | None = None
         self.result: Run | None = None  # what the caller holds; a resumed run goes on in the same object
         self.usage = Usage()
@@ -94,12 +96,8 @@ class Running:
         if self._stopped:
             return
         try:
-            loop = await asyncio.get_running_loop().run_in_executor(None, self._prepare)
-            with self.watch.following(self.history):
-                async for event in loop.stream(self.question, self.history, self.run_id, parked=self.parked):
-                    self.watch.on(event)
-                    tell(event)
-            self.ending, self.parked = loop.ending, loop.parked
+            with self.session.gate.shut() if self.dry_run else nullcontext():
+                await self._drive(tell)
         except asyncio.CancelledError:
             self.ending = Ending("interrupted", "Interrupted; what was made so far is kept.")
         except LexsiError as error:
@@ -107,6 +105,14 @@ class Running:
         except Exception as error:  # noqa: BLE001  (whatever it is, the run ends with it as a line)
             said = mask(f"{type(error).__name__}: {error}")
             self.ending = Ending("failed", said, traceback=mask(traceback.format_exc()))
+
+    async def _drive(self, tell: Callable[[Event], Any]) -> None:
+        loop = await asyncio.get_running_loop().run_in_executor(None, self._prepare)
+        with self.watch.following(self.history):
+            async for event in loop.stream(self.question, self.history, self.run_id, parked=self.parked):
+                self.watch.on(event)
+                tell(event)
+        self.ending, self.parked = loop.ending, loop.parked
 
     def stop(self) -> None:
         """Stop the run: no step can write any more, running steps are told to end."""
@@ -185,7 +191,7 @@ class Running:
 
     def note(self, call: ToolCall, number: int, outcome: Outcome) -> None:
         """Keep how a call left the gates: for a recording as the tool said it, then whole where it was cut."""
-        self.tape.recorder.note(call, number, outcome)
+        self.tape.recorder.note(call, number, outcome, self.policy())
         if self.session.kept is not None:
             self.session.kept.note(call, number, outcome)
 
@@ -257,6 +263,8 @@ class Running:
     def _join_history(self) -> None:
         """Bring what a resumed run said into the session's conversation, which may have gone on meanwhile."""
         shared = self.session.history
+        if self.dry_run:
+            return
         if self.history is shared:
             self._mark = len(shared.messages)
             return

@@ -28,7 +28,7 @@ class Tape:
         self.session, self.asked, self.source = session, asked, source
         self.parameters = asked.parameters
         self.question = bound(asked.template, asked.parameters)
-        self.recorder = Recorder(session.policy.level)
+        self.recorder = Recorder(session.policy)
 
     @classmethod
     def of(

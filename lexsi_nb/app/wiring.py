@@ -15,6 +15,7 @@ from lexsi_nb.app.checking import checker
 from lexsi_nb.app.circumstances import summary
 from lexsi_nb.app.closing import Summary
 from lexsi_nb.app.offering import offered
+from lexsi_nb.app.rehearsal import Rehearsal
 from lexsi_nb.app.view import View
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.egress.policy import LEVELS
@@ -37,6 +38,8 @@ def wired(running: Running) -> Loop:
     told = (framing, summary(dataset), *(m.seen for m in running.history.messages if m.seen is not None))
     running.permission.read_data |= any(one.untrusted for one in told)
     planner, model = running.tape.threaded(running)
+    if running.dry_run and not local:
+        planner, writes = Rehearsal(planner, running.policy().words), False
     for warning in running.permission.unknown(session.registry.names):
         running.context.notes.warn(warning)
     agent = AgentHandle(

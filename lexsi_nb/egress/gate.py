@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -23,6 +23,14 @@ _PORTS = {"http": 80, "https": 443}
 
 class EgressRefused(LexsiError):
     """A request that may not leave; nothing of it was sent."""
+
+
+class Unsent(LexsiError):
+    """A request of a dry run: it would have been sent. `outgoing` is what it would have been."""
+
+    def __init__(self, outgoing: Outgoing) -> None:
+        super().__init__(f"Dry run: nothing was sent to {outgoing.to}.", "", "Ask without --dry-run.")
+        self.outgoing = outgoing
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,15 @@ class Gate:
         pacer.claim(self, self.limits)
         return pacer.turn(len(outgoing.body) // CHARS_A_TOKEN + 1, self.told)
 
+    @contextmanager
+    def shut(self) -> Iterator[None]:
+        """Let nothing out meanwhile: each request raises `Unsent`, with what it would have been."""
+        self.checks.append(_hold)
+        try:
+            yield
+        finally:
+            self.checks.remove(_hold)
+
     def close(self) -> None:
         """Give back the limits that were set through this gate."""
         for pacer in pacers():
@@ -133,6 +150,10 @@ class Gate:
                     "",
                     "Take it out of the question, the data or the conversation (%lexsi reset).",
                 )
+
+
+def _hold(outgoing: Outgoing) -> None:
+    raise Unsent(outgoing)
 
 
 def offline() -> bool:

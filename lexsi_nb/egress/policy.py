@@ -105,7 +105,7 @@ class Policy:
         parts: list[tuple[bool, str]] = []
         held = 0
         for segment in observation.segments:
-            text = self._told(segment, observation.dataset)
+            text = self.told(segment, observation.dataset)
             if segment.media is not None:
                 held += text is None
                 continue
@@ -113,7 +113,7 @@ class Policy:
                 parts.append((segment.untrusted, text))
                 continue
             other = segment.instead if isinstance(segment.instead, Segment) else Segment(segment.instead)
-            text = self._told(other, observation.dataset)
+            text = self.told(other, observation.dataset)
             if text:
                 parts.append((other.untrusted, text))
             else:
@@ -132,9 +132,9 @@ class Policy:
         if local:
             return observation.media
         segments = [s for s in observation.segments if s.media is not None]
-        return tuple(s.media for s in segments if s.media and self._told(s, observation.dataset) is not None)
+        return tuple(s.media for s in segments if s.media and self.told(s, observation.dataset) is not None)
 
-    def _told(self, segment: Segment, dataset: str) -> str | None:
+    def told(self, segment: Segment, dataset: str) -> str | None:
         """Return what leaves of a segment, None where nothing does."""
         if not self.allows(segment.kind, dataset):
             return None

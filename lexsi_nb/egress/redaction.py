@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 
 MASK = "[secret]"
+SHORTEST = 8  # shorter values stand in ordinary words
 # Environment names whose values are secrets wherever they turn up.
 _NAMES = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
 _SHAPES = re.compile(
@@ -28,16 +29,28 @@ _PAIR = re.compile(
 )
 
 
+_LEARNT: dict[str, str] = {}  # what it is -> value
+
+
+def learn(what: str, secret: str) -> None:
+    """Keep a secret that is in no environment variable, as a key from the keyring, out of every text from now on."""
+    if len(secret) >= SHORTEST:
+        _LEARNT[what] = secret
+
+
 @lru_cache(maxsize=4096)
 def _named(name: str) -> bool:
     return _NAMES.search(name) is not None
 
 
 def own_secrets() -> dict[str, str]:
-    """Return the secrets of this process, name -> value, by the names of its environment. Paths of files are none."""
+    """Return the secrets of this process, name -> value: by the names of its environment, and those it learnt.
+
+    Paths of files are none.
+    """
     named = [n for n in os.environ if _named(n)]
-    found = {n: v for n in named if len(v := os.environ.get(n, "")) >= 8}
-    return {n: v for n, v in found.items() if not (os.sep in v and os.path.exists(v))}
+    found = {n: v for n in named if len(v := os.environ.get(n, "")) >= SHORTEST}
+    return {n: v for n, v in found.items() if not (os.sep in v and os.path.exists(v))} | _LEARNT
 
 
 def redact(text: str) -> str:

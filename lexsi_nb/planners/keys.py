@@ -6,8 +6,10 @@ import importlib.util
 import os
 from dataclasses import dataclass, field
 
+from lexsi_nb.egress import redaction
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.planners.choice import PROVIDERS, ModelChoice
+from lexsi_nb.toolkit.redaction import learn as mask_too
 
 SERVICE = "lexsi-nb"  # of the keyring; the user name there is the provider
 
@@ -25,7 +27,7 @@ class Key:
 
 
 def find(choice: ModelChoice) -> Key | None:
-    """Return the key of a chosen model, or None where the provider works without.
+    """Return the key of a chosen model, or None where the provider works without. It is masked in every text.
 
     Raises:
         NoKey: says where a key is looked for.
@@ -56,6 +58,8 @@ def _usable(key: Key, choice: ModelChoice) -> Key:
             "It has a line break or a letter that no key has.",
             "Copy it anew.",
         )
+    redaction.learn(f"the key of {choice.provider}", key.value)  # keyrings and plain names are no secret environment
+    mask_too(key.value)
     return key
 
 

@@ -35,6 +35,15 @@ _IN_SHAPES = ("sk-", "AKIA", "ASIA", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "xo
 _IN_PAIRS = ("passw", "pwd", "secret", "token", "key")
 
 
+_LEARNT: set[str] = set()
+
+
+def learn(secret: str) -> None:
+    """Mask a secret that is in no environment variable, as a key from the keyring, in every text from now on."""
+    if len(secret) >= _SHORTEST:
+        _LEARNT.add(secret)
+
+
 @lru_cache(maxsize=4096)
 def named_like_a_secret(name: str) -> bool:
     """Whether a name says that its value is a secret."""
@@ -61,6 +70,8 @@ def mask_known(text: str) -> str:
         # The path of a file that holds a secret is none.
         if value in text and not (os.sep in value and os.path.exists(value)):
             text = text.replace(value, MASK)
+    for value in list(_LEARNT):
+        text = text.replace(value, MASK)
     return _SHAPES.sub(MASK, text) if any(mark in text for mark in _IN_SHAPES) else text
 
 
