@@ -99,7 +99,7 @@ class LexsiMagics(Magics):
     @argument("--seed", metavar="N", type=int, help="Seed of this run.")
     @argument("--model-type", metavar="NAME", help="LightGBM, or XGBoost where it is installed.")
     @argument("--budget", metavar="LIMIT", help="The most to spend on models: tokens, or money as in 0.50usd.")
-    @argument("--dry-run", action="store_true", help="Say what would be done first, change nothing.")
+    @argument("--dry-run", action="store_true", help="Say what would be sent or changed first; do neither.")
     @argument("--into", metavar="NAME", help="Bind the answer's DataFrame to this variable.")
     @argument("--cells", choices=["show", "insert", "none"], help="What happens to the code cells.")
     @argument("--again", action="store_true", help="Act again where the same question has acted before.")
