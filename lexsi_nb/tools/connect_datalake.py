@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from lexsi_nb.artifacts.observation import Observation, Segment, only_names
 from lexsi_nb.toolkit.declare import tool
@@ -13,6 +14,10 @@ from lexsi_nb.tools.context import Context
 
 if TYPE_CHECKING:
     from lexsi_nb.data.dataset import Dataset
+    from lexsi_nb.data.s3 import Bucket
+
+# Where pyarrow is told another address of the service.
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 
 
 @tool(
@@ -26,8 +31,8 @@ if TYPE_CHECKING:
     cost_class="slow",
     capabilities=("connect", "files", "bind", "s3", "datalake"),
     returns="The views that can be queried from now on, and the connector's id.",
-    check=lambda args, ctx: _problems(args),
-    effect=lambda args: _effect(args),
+    check=lambda args, ctx: _problems(args) or _refused(args, ctx),
+    effect=lambda args, ctx: _effect(args, ctx),
 )
 def connect_datalake(
     kind: Literal["s3", "local"] = "s3",
@@ -66,6 +71,7 @@ def connect_datalake(
     """
     from lexsi_nb.data import s3
 
+    connector = None
     if _local(kind, bucket, path):
         from lexsi_nb.data import sources
 
@@ -84,12 +90,18 @@ def connect_datalake(
         ctx.tick(0, None, f"looking in {place.address}")
         wanted = ", ".join(files or ()) or "all files that can be read"
         ctx.sent(place.address, f"list and read: {wanted}")  # before the request: a failed one went out as well
+        given = _carried(ctx, place)  # refused before anything is sent
         dataset = s3.fetch(place, list(files or ()), ctx.tick)
+        if given is not None:  # after the bucket was read: keys that do not open it are not handed on
+            keeper = cast("Any", ctx.run.backend)
+            connector = keeper.connect_bucket(given, tick=ctx.tick, cancelled=ctx.run.cancelled)
     ctx.check()  # binding cannot be taken back
     names = ctx.rebind(dataset)
-    made = {"dataset": dataset, "connector_id": dataset.id, "views": names}
+    made = {"dataset": dataset, "connector_id": connector.name if connector else dataset.id, "views": names}
     kept = {} if _local(kind, bucket, path) else {"connected": s3.marks(dataset)}
-    told = Segment(_said(dataset, names), foreign=not only_names([*names, dataset.title, dataset.id]))
+    told = Segment(
+        _said(dataset, names, connector), foreign=not only_names([*names, dataset.title, dataset.id]) or bool(connector)
+    )
     return ToolResult(True, Observation.of(told), payload=made, meta=kept)
 
 
@@ -102,9 +114,48 @@ def _bound_again(ctx: Context, first: ToolResult) -> None:
         ctx.rebind(s3.kept(connected))
 
 
-def _said(dataset: Dataset, names: list[str]) -> str:
+def _connects(ctx: Context | None) -> bool:
+    """Return whether the run's backend keeps connectors to buckets."""
+    return ctx is not None and hasattr(ctx.run.backend, "connect_bucket")
+
+
+def _carried(ctx: Context, place: Bucket) -> Any:
+    """Return what the backend makes a connector of, None where it keeps none.
+
+    Raises:
+        NotSupported: it cannot carry what this bucket is read with.
+    """
+    if not _connects(ctx):
+        return None
+    endpoint = place.endpoint_url or next((v for n in _ENDPOINTS if (v := os.environ.get(n, ""))), "")
+    keys, keeper = place.keys, cast("Any", ctx.run.backend)
+    return keeper.carries(place.region, keys.access_key, keys.secret_key, keys.session_token, endpoint)
+
+
+def _refused(args: Any, ctx: Context | None) -> list[str]:
+    """Return why the backend cannot be given a connector, before a person is asked; a profile is not opened for it."""
+    from lexsi_nb.data import s3
+    from lexsi_nb.errors import LexsiError
+
+    said = _told(args)
+    if ctx is None or not _connects(ctx) or _is_local(args) or said.get("profile"):
+        return []
+    wanted = ("region", "aws_access_key_id", "aws_secret_access_key", "session_token", "endpoint_url")
+    try:
+        _carried(ctx, s3.bucket(said["bucket"], **{k: said[k] for k in wanted if said.get(k)}))
+    except LexsiError as error:
+        return [f"$.bucket: {error}"]
+    return []
+
+
+def _said(dataset: Dataset, names: list[str], connector: Any = None) -> str:
     note = f" ({dataset.note})" if dataset.note else ""
-    return f"Bound {dataset.title}{note}. Connector {dataset.id}. Views: {', '.join(names)}."
+    told = f"Bound {dataset.title}{note}. Connector {connector.name if connector else dataset.id}."
+    if connector:
+        test = f"Its test says: {connector.said.rstrip('.')}" if connector.said else "Its test said nothing"
+        told += f" It {'was made' if connector.made else 'stood already'} at Lexsi. {test}."
+        told += " The files were read by this machine: no call of Lexsi returns them."
+    return f"{told} Views: {', '.join(names)}."
 
 
 def _local(kind: str, bucket: str, path: str | None) -> bool:
@@ -128,14 +179,19 @@ def _asks(args: Any) -> bool:
     return not _is_local(args) or not inside(said.get("path"), said.get("files"))
 
 
-def _effect(args: Any) -> Effect:
+def _effect(args: Any, ctx: Context | None = None) -> Effect:
     """Return what a person is asked about: where requests go and what is copied."""
     said = _told(args)
     if _is_local(args):
         return Effect(note="Reads files outside the working folder; nothing leaves this machine.")
     place = "/".join(p for p in (f"s3://{said.get('bucket')}", str(said.get("prefix") or "").strip("/")) if p)
     at = said.get("endpoint_url") or f"AWS, region {said.get('region', 'us-east-1')}"
-    return Effect(to=f"{place} at {at}", note="Lists and copies files into the cache of this machine; sends no data.")
+    note = "Lists and copies files into the cache of this machine; sends no data."
+    if ctx is None or not _connects(ctx):
+        return Effect(to=f"{place} at {at}", note=note)
+    lexsi = str(getattr(ctx.run.backend, "place", ctx.run.backend.name))
+    note += f" Then the AWS key id and secret key are sent to {lexsi}, which keeps them in a connector; it is tested."
+    return Effect(to=f"{place} at {at}; the keys: {lexsi}", note=note)
 
 
 def _problems(args: Any) -> list[str]:

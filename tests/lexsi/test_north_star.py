@@ -13,6 +13,7 @@ import pytest
 
 from lexsi_nb.__main__ import QUESTION
 from lexsi_nb.artifacts.results import Attribution, Chart, ModelCard, Table
+from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 
 ACTS = ("train_tabular_model", "predict", "explain_prediction")
 KEYS = (
@@ -42,6 +43,7 @@ def test_the_north_star_on_the_platform(run: Any, tmp_path: Path) -> None:
     cache = run.session.cache
     assert [k for k in KEYS if k not in cache] == []
     assert all(x["platform_summary"] for x in cache["last_xai"])
+    assert all(x["platform_similar"] for x in cache["last_xai"])
     assert cache["agent_run_tab_project:classification"].name.startswith("agentclass")
     assert "Lexsi" in run.answer or "lexsi" in str(run.of(ModelCard)[0].facts)
     check_cells_alone(run, tmp_path)
@@ -85,12 +87,20 @@ def test_the_first_upload_waits_for_a_person(bank: Any, server: Any, session_on:
     )
 
 
-def test_nothing_is_sent_unless_the_platform_was_chosen(bank: Any, server: Any, session_on: Any) -> None:
-    session = session_on("auto", dataset=bank)
-    assert session.ask(QUESTION).status == "answered"
+def test_nothing_is_sent_unless_the_platform_was_chosen(
+    server: Any, session_on: Any, frames: dict[str, pd.DataFrame]
+) -> None:
+    """A token and an address in the environment choose nothing."""
+    lines = [
+        call("train_tabular_model", df_label="known", target_column="bad", entity_column="loan_id"),
+        call("predict", df_label="new"), say("done"),
+    ]  # fmt: skip
+    session = session_on("auto", namespace=dict(frames), planner=ScriptedPlanner(lines))
+    assert [s.status for s in session.ask("q").steps][:2] == ["ok", "ok"]
     assert (server.seen, session.sent.entries) == ([], [])
 
 
+@pytest.mark.slow
 def test_asked_again_nothing_is_uploaded_or_trained_twice(bank: Any, server: Any, session_on: Any) -> None:
     session = session_on("lexsi", dataset=bank)
     first = session.ask(QUESTION, approve=ACTS)

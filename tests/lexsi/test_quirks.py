@@ -151,10 +151,17 @@ def test_q12_the_real_error_is_not_hidden_by_the_cleaning_up(backend: Any, serve
         backend.account.calls.run(plain, "uploading", tick=lambda *_: None, cancelled=lambda: False)
 
 
-def test_q14_uploads_through_connectors_are_never_asked_for(project_root: Path) -> None:
-    """Q14: it fails with an AttributeError on a fresh project. Data go up from the frame that was shown."""
-    sources = (project_root / "lexsi_nb").rglob("*.py")
-    assert [f.name for f in sources if "upload_data_dataconnectors" in f.read_text(encoding="utf-8")] == []
+def test_q14_without_our_way_the_sdk_fails_on_a_fresh_project(backend: Any, server: Any) -> None:
+    """What is done instead is tested with the connectors: rows go up from the frame that was shown."""
+
+    def plain() -> None:
+        project = backend.account.project("plain", "classification")
+        pair = {"region": "us-east-1", "access_key": "a" * 8, "secret_key": "s" * 8}
+        project.create_data_connectors("lake", "s3", s3_config=pair)
+        project.upload_data_dataconnectors("lake", "t1", bucket_name="lake", file_path="raw/cards.csv")
+
+    with pytest.raises(PlatformFailed, match=r"AttributeError: 'NoneType' object has no attribute 'get'"):
+        backend.account.calls.run(plain, "uploading", tick=lambda *_: None, cancelled=lambda: False)
 
 
 def test_q15_python_is_new_enough_for_the_sdk(project_root: Path) -> None:

@@ -22,7 +22,10 @@ class Faults:
     opaque_token: bool = False  # the bearer token is no JWT
     null_true_value: bool = False
     fractional_pred_value: bool = False
+    case_seconds: float = 0.0  # that a case takes
     bad_case: str = ""  # this case cannot be explained
+    connector_not_made: bool = False  # a connector is refused in the words of a success
+    connector_fails: bool = False  # the test of a connector fails, with its secret in the words
     lost_rows: int = 0  # so many rows are missing in an inference
 
     def html_for(self, path: str) -> int | None:

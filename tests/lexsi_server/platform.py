@@ -6,6 +6,8 @@ import base64
 import json
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +59,26 @@ class Project:
         }  # fmt: skip
 
 
+class AtOnce:
+    """Counts what is under way at the same time; `most` is the highest count so far."""
+
+    def __init__(self) -> None:
+        self.now = self.most = 0
+        self.lock = threading.Lock()
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Count one more while it is entered."""
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.now -= 1
+
+
 class Platform:
     """Everything the stand-in knows."""
 
@@ -66,9 +88,10 @@ class Platform:
         self.workspaces: dict[str, str] = {"demo": "demo_1"}  # user's name -> internal name
         self.projects: dict[str, Project] = {}
         self.jobs: dict[str, Job] = {}
-        self.connectors: dict[str, str] = {}
+        self.connectors: dict[tuple[str, str], dict[str, Any]] = {}  # (owner, name) -> what it was made of
         self.chat: list[str] = []  # what the chat gateway answers next
         self.lock = threading.RLock()
+        self.at_once = AtOnce()  # cases that are being explained
 
     def jwt(self) -> str:
         """Return a bearer token."""

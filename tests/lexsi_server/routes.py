@@ -191,7 +191,8 @@ def case(p: Platform, q: Query, b: Body) -> Any:
     if b["unique_identifier"] == p.faults.bad_case:
         raise Refused(f"Explanation of {p.faults.bad_case} failed")
     frame = read(project.files[project.tags[b["tag"]]])
-    with p.lock:
+    with p.at_once.one(), p.lock:
+        p.closing.wait(p.faults.case_seconds)
         details = project.models[b["model_name"]].case(
             frame, b["unique_identifier"], (project.config or {})["true_label"]
         )
@@ -207,20 +208,34 @@ def summary(p: Platform, q: Query, b: Body) -> Any:
     return ok(details=f"What the platform says about case {b['viewed_case_id'][1:]}.")
 
 
+def owner(p: Platform, q: Query) -> str:
+    """Return who a connector belongs to: a project, an organisation, or nobody."""
+    return p.project(q["project_name"]).project_name if "project_name" in q else q.get("organization_id", "")
+
+
 @route("POST", "v2/linkservices/create")
 def create_connector(p: Platform, q: Query, b: Body) -> Any:
-    if b["link_service"].get("secret_key") == "wrong":
-        return {"success": False, "details": "The keys were refused"}
-    p.connectors[q["link_service_name"]] = b["link_service_type"]
+    if p.faults.connector_not_made:
+        return ok(details="The keys were refused")  # the client returns it as it returns a success
+    p.connectors[owner(p, q), q["link_service_name"]] = {"type": b["link_service_type"], **b["link_service"]}
     return ok(details="Created")
 
 
 @route("POST", "v2/linkservices/list")
 def connectors(p: Platform, q: Query, b: Body) -> Any:
-    return ok(details=[{"link_service_name": n, "link_service_type": t} for n, t in p.connectors.items()])
+    mine = [(n, c) for (o, n), c in p.connectors.items() if o == owner(p, q)]
+    return ok(details=[{"_id": "1", "link_service_name": n, "link_service_type": c["type"]} for n, c in mine])
+
+
+@route("POST", "v2/linkservices/test_connection")
+def test_connector(p: Platform, q: Query, b: Body) -> Any:
+    held = p.connectors[owner(p, q), q["link_service_name"]]
+    if p.faults.connector_fails:
+        raise Refused(f"{held['secret_key']} does not open anything")
+    return ok(details="Connection successful")
 
 
 @route("POST", "v2/linkservices/delete")
 def delete_connector(p: Platform, q: Query, b: Body) -> Any:
-    p.connectors.pop(q["link_service_name"], None)
+    p.connectors.pop((owner(p, q), q["link_service_name"]), None)
     return ok(details="Deleted")

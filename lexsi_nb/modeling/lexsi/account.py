@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lexsi_nb.errors import LexsiError
-from lexsi_nb.modeling.lexsi import sdk
+from lexsi_nb.modeling.lexsi import connectors, sdk
 from lexsi_nb.modeling.lexsi.calls import Calls
 from lexsi_nb.modeling.lexsi.failures import PlatformFailed
 from lexsi_nb.modeling.lexsi.wire import Http, Wire, client_of
@@ -46,6 +46,7 @@ class Account:
     http: Http
     key: Callable[[], str]
     made: list[str] = field(default_factory=list)  # projects of this account that still stand
+    connectors: list[str] = field(default_factory=list)  # connectors that were made by it and still stand
     _client: Any = field(default=None, repr=False)
     _workspace: Any = field(default=None, repr=False)
     _projects: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -121,16 +122,24 @@ class Account:
         return [n for n in listed if n in self.made or is_ours(n)]
 
     def clean(self, names: list[str]) -> tuple[list[str], list[str]]:
-        """Return what `delete` does, for the named projects of runs; none named: those that this account made.
+        """Return (what was deleted, what stood in the way of others) of the named projects and connectors of runs.
 
-        Raises: PlatformFailed: a name is not one of a run's project; nothing is deleted.
+        None named: those that this account made.
+
+        Raises: PlatformFailed: a name is not one of a run's; nothing is deleted.
         """
-        if strange := [n for n in names if n not in self.made and not is_ours(n)]:
+        lakes = [n for n in names if n in self.connectors or n.startswith(connectors.OURS)]
+        projects = [n for n in names if n not in lakes]
+        if strange := [n for n in projects if n not in self.made and not is_ours(n)]:
             raise PlatformFailed(
                 f"{', '.join(strange)} was not made by a run, so nothing was deleted.", "",
                 "See: %lexsi lexsi projects",
             )  # fmt: skip
-        return self.delete(names or list(self.made))
+        if not names:
+            lakes, projects = list(self.connectors), list(self.made)
+        gone, kept = connectors.delete(self, lakes) if lakes else ([], [])
+        more = self.delete(projects)
+        return gone + more[0], kept + more[1]
 
     def delete(self, names: list[str]) -> tuple[list[str], list[str]]:
         """Return (projects that were deleted, what stood in the way of others)."""
@@ -154,7 +163,7 @@ def is_ours(name: str) -> bool:
     (True, False)
     """
     rest = name.removeprefix(MADE_BY_US)
-    return rest != name and rest[:5] in ("class", "regre") and len(rest) == 13 and rest[5:].isalnum()
+    return rest != name and rest[:5] in ("class", "regre", "lakes") and len(rest) == 13 and rest[5:].isalnum()
 
 
 def _names(frame: Any, column: str) -> list[str]:

@@ -22,7 +22,7 @@ from lexsi_nb.modeling.cases import id_text, positions_of
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.embedded import sortable, unseen
 from lexsi_nb.modeling.extrapolation import extrapolations
-from lexsi_nb.modeling.lexsi import cells, explaining, scoring, tables
+from lexsi_nb.modeling.lexsi import cells, connectors, explaining, scoring, tables
 from lexsi_nb.modeling.lexsi.account import Account
 from lexsi_nb.modeling.lexsi.standing import Kept, counted, names_for
 from lexsi_nb.modeling.lexsi.training import Sending, card_of, quality_of, train_on
@@ -242,6 +242,20 @@ class LexsiBackend:
         """Return what else the platform tells about cases, by their ids as text: its summary, its similar cases."""
         sent = scoring.rows_of(trained, as_pandas(frame))
         return explaining.told(self.account, self.kept, trained, sent, [id_text(c) for c in case_ids], tick, cancelled)
+
+    def carries(self, region: str, access_key: str, secret_key: str, session_token: str, endpoint: str) -> Any:
+        """Return what `connect_bucket` takes. Raises: NotSupported: a connector cannot be made of it."""
+        return connectors.credentials(region, access_key, secret_key, session_token, endpoint)
+
+    def connect_bucket(self, given: Any, *, tick: Tick = no_tick, cancelled: Poll = never) -> connectors.Connector:
+        """Return the platform's S3 connector of a key pair, made where it is not there, and tested.
+
+        Raises: PlatformFailed: it could not be made or used; Cancelled; MissingExtra.
+        """
+        account = self.account
+        return account.calls.run(
+            lambda: connectors.register(account, given), "connecting the bucket", tick=tick, cancelled=cancelled
+        )
 
     def asked(self, model: dict[str, Any], variable: str, answer: Any) -> cells.Asked:
         """Return what cells of a model ask with."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Http = Callable[[float, tuple[str, ...]], Any]  # (seconds without a byte, secrets of the platform) -> httpx.Client
 LOGIN, POLL, DOWNLOAD = "access-token/authorize", "events/poll", "download_tag_data"
 CASE, DELETE, CONFIG, FILES = "get_case_info_components", "project/delete_data", "get_xai_config", "uploaded_files"
+CONNECT = "linkservices/create"
 DONE = frozenset({"completed", "complete", "success", "succeeded", "finished", "done"})
 BROKEN = frozenset({"failed", "failure", "terminated", "error", "cancelled"})
 BUSY = frozenset({429, 502, 503, 504})
@@ -69,7 +70,7 @@ class Wire:
             return httpx.Response(200, json={"success": True, "details": "kept"})
         if DOWNLOAD in uri:
             uri = fresh(client, uri)
-        own = (self.key,) if LOGIN in uri and self.key else ()
+        own = own_of(uri, payload, self.key)
         repeats = method.upper() == "GET" or LOGIN in uri
         what = ticket.what
         for attempt in range(1, ATTEMPTS + 1):
@@ -217,6 +218,14 @@ def client_of(sdk: Sdk, wire: Wire, url: str) -> Any:
             return [("base_url", self.base_url)]
 
     return Client(debug=False, base_url=url)
+
+
+def own_of(uri: str, payload: Any, key: str) -> tuple[str, ...]:
+    """Return the secrets that a request is there to carry: a login's key, a connector's key pair."""
+    if LOGIN in uri:
+        return (key,) if key else ()
+    pair = payload.get("link_service") if CONNECT in uri and isinstance(payload, dict) else None
+    return tuple(pair[k] for k in ("secret_key", "access_key") if pair.get(k)) if isinstance(pair, dict) else ()
 
 
 def guarded(payload: Any) -> Any:
