@@ -50,8 +50,8 @@ class Noticed:
             if value is not MISSING and mark:
                 self._known[name] = Known(Anchor(value), mark, describe(value), _columns(value))
 
-    def tell(self, history: History, dataset: str) -> None:
-        """Add to the conversation what has happened to its variables since, and know them as they are now."""
+    def tell(self, history: History, dataset: str, *, keep: bool = True) -> None:
+        """Add to the conversation what has happened to its variables since; with `keep`, it is told once."""
         for name, known in list(self._known.items()):
             now = self.variables.namespace.get(name, MISSING)
             said = self._change(name, known, now)
@@ -59,6 +59,8 @@ class Noticed:
                 continue
             names = _columns(now)
             history.note_event(Observation((Segment(said, foreign=not only_names([name, *names])),), dataset))
+            if not keep:
+                continue
             if now is MISSING:
                 del self._known[name]
             else:

@@ -176,8 +176,8 @@ class Running:
             con=free_connection_name(session.variables),
             origins=session.origins,
         )
-        if stored is None and not self.dry_run:
-            session.noticed.tell(self.history, dataset.id)
+        if stored is None:
+            session.noticed.tell(self.history, dataset.id, keep=not self.dry_run)
         if stored is not None:
             self.context.cells.extend(parking.cells_from(stored))
             self.context.notes = parking.notes_from(stored)

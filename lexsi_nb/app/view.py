@@ -8,6 +8,7 @@ from typing import Any
 
 from lexsi_nb.agent.planner import Message, ToolCall
 from lexsi_nb.egress.policy import Policy
+from lexsi_nb.egress.redaction import redact
 
 WITHHELD = "[withheld by the data policy]"
 ANSWERED = "Answered on this machine; the words are withheld by the data policy."
@@ -35,13 +36,19 @@ class View:
         if message.seen is not None:
             text = policy.observe(message.seen, local=self.local)
             return message if text == message.text else replace(message, text=text)
-        if self.local or not message.here:
+        if self.local:
             return message
-        if policy.allows("rows") and not policy.private:
-            return message
+        if not message.here or (policy.allows("rows") and not policy.private):
+            return _masked(message)
         calls = tuple(ToolCall(c.name, {k: _told(v, asked) for k, v in c.args.items()}, c.id) for c in message.calls)
         text = message.text if _asked(message.text, asked) else ("" if calls else ANSWERED)
-        return replace(message, text=text, calls=calls, parts=None)
+        return replace(message, text=redact(text), calls=calls, parts=None)
+
+
+def _masked(message: Message) -> Message:
+    """Return what a person or a model wrote without secrets: the gate would refuse every request that has one."""
+    text = redact(message.text)
+    return message if text == message.text else replace(message, text=text, parts=None)
 
 
 def _told(value: Any, asked: list[str]) -> Any:

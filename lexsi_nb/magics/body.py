@@ -10,7 +10,7 @@ from lexsi_nb.errors import LexsiError, nearest
 OPTIONS: dict[str, bool] = {
     "--data": True, "--frames": True, "--planner": True, "--max-steps": True, "--dry-run": False, "--into": True,
     "--cells": True, "--seed": True, "--approve": True, "--again": False, "--model-type": True,
-    "--recording": True, "--replay": True, "--ask": False, "--params": True,
+    "--recording": True, "--replay": True, "--ask": False, "--params": True, "--budget": True,
 }  # fmt: skip
 _TOKEN = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|\S)+)""")
 

@@ -163,6 +163,8 @@ def parse(text: str) -> ModelChoice:
     if not words:
         raise BadModel("No model was named.", "", "Write provider:model, as anthropic:NAME.")
     provider, colon, model = words[0].partition(":")
+    if not colon and provider.lower() in PROVIDERS:
+        raise BadModel(f"{provider} is a provider and names no model.", "", f"Write {provider.lower()}:NAME.")
     if not colon:
         raise UnknownProvider.among(provider, [*PROVIDERS, "embedded"], next="Write provider:model, as anthropic:NAME.")
     options: dict[str, Any] = vars(_reader().parse_args(words[1:]))

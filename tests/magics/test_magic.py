@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from lexsi_nb.magics import ATTRIBUTE
-from lexsi_nb.magics.body import BadOption, pad_empty_body, question_of, split
+from lexsi_nb.magics.body import OPTIONS, BadOption, pad_empty_body, question_of, split
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, decline, say
 
 
@@ -122,3 +122,16 @@ def test_status_says_what_is_configured(ip, loans, capsys):
     out = capsys.readouterr().out
     assert "sent nothing" in out
     assert "embedded" in out
+
+
+def test_every_option_that_help_lists_is_taken(ip):
+    magic = getattr(ip, ATTRIBUTE).lexsi
+    listed = {o for action in magic.parser._actions for o in action.option_strings if o.startswith("--")}
+    assert listed == set(OPTIONS)
+
+
+def test_a_budget_is_an_option(ip, loans, capsys):
+    planner = script(ip, say("Three."))
+    planner.local = False
+    run(ip, "%%lexsi --budget 10\nhow many loans?")
+    assert "RunStopped: The budget of 10 tokens is not enough" in capsys.readouterr().out

@@ -40,6 +40,7 @@ def test_options_of_the_function_are_those_of_the_line() -> None:
     [
         ("antropic:x", UnknownProvider, "Nearest: anthropic"),
         ("claude", UnknownProvider, "anthropic:NAME"),
+        ("anthropic", BadModel, "Write anthropic:NAME"),
         ("openai:", BadModel, "has no model name"),
         ("openai:x --effort huge", BadModel, "huge"),
         ("openai:x --tiem 3", BadModel, "--timeout"),

@@ -1,0 +1,33 @@
+"""A secret that a person or a model wrote leaves masked, and does not block the questions after it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import lexsi_nb as lx
+
+SECRET = "a-plain-looking-value"
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+@pytest.mark.parametrize("json_only", [False, True])
+def test_the_conversation_goes_on_without_it(
+    monkeypatch: pytest.MonkeyPatch, model_server: Any, provider: str, json_only: bool
+) -> None:
+    monkeypatch.setenv("SERVICE_PASSWORD", SECRET)
+    said = f"It is {SECRET}."
+    reply = json.dumps({"thought": SECRET, "final_answer": said}) if json_only else said
+    model_server.brain = lambda asked: model_server.Reply(reply)
+    options = {"json": True} if json_only else {}
+    data = {"sales": pd.DataFrame({"amount": [10, 20]})}
+    session = lx.Session(data, planner=model_server.choice(provider, **options), namespace={}, replay="off")
+    for question in (f"Is {SECRET} the password?", "And now?"):
+        assert session.ask(question).ok
+    bodies = json.dumps([asked.body for asked in model_server.requests])
+    assert len(model_server.requests) == 2
+    assert SECRET not in bodies
+    assert "Is [secret] the password?" in bodies
