@@ -53,8 +53,9 @@ def _bare(m: Mention, *tags: str) -> bool:
 
 def _lead(items: Sequence[Mention], at: int) -> tuple[str, int, int]:
     """Return (direction, how many, place after) of `top 3`; no direction and 1 without it."""
-    if at + 1 < len(items) and _bare(items[at], "top") and isinstance(items[at + 1].number, int):
-        return items[at].tag("top") or "desc", max(1, min(int(items[at + 1].number), _MOST)), at + 2
+    number = items[at + 1].number if at + 1 < len(items) and _bare(items[at], "top") else None
+    if isinstance(number, int):
+        return items[at].tag("top") or "desc", max(1, min(number, _MOST)), at + 2
     return "", 1, at
 
 
