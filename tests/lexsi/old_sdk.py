@@ -1,4 +1,7 @@
-"""The north star's calls by another version of the SDK, in a process of its own: `old_sdk.py FOLDER VERSION`."""
+"""The north star's calls by another version of the SDK, in a process of its own: `old_sdk.py FOLDER VERSION`.
+
+With a third argument the north-star question itself is asked, of the synthetic bank.
+"""
 
 from __future__ import annotations
 
@@ -49,4 +52,14 @@ with running() as server:
     except JobFailed as error:
         said = str(error)
     assert (">=2 classes" if found.logs else "The platform gave no reason.") in said, said
+    if len(sys.argv) > 3:
+        from lexsi_nb import datasets
+        from lexsi_nb.__main__ import QUESTION
+
+        server.faults.job = None
+        acts = ("train_tabular_model", "predict", "explain_prediction")
+        session = Session(backend="lexsi", dataset=datasets.bank(), namespace={}, replay="off")
+        run = session.ask(QUESTION, approve=acts)
+        assert run.status == "answered", run.answer
+        assert (run.backend, len(session.namespace["attributions"])) == ("lexsi", 10)
     print("ok", found.version, found.compute, found.deletes_upload, found.logs)

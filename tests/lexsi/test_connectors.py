@@ -102,6 +102,9 @@ def test_a_person_is_told_that_the_keys_go_to_lexsi(lake: str, server: Any, play
     assert shown["goes to"].endswith(f"the keys: Lexsi at {server.url}, organisation personal, workspace lexsi-nb")
     assert "the AWS key id and secret key are sent to Lexsi at" in shown["note"]
     assert SECRET not in repr(shown)
+    run.resume(approve=True)
+    assert run.steps[0].status == "ok", run.steps[0].summary
+    assert len(server.platform.connectors) == 1
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,11 @@ from lexsi_nb.modeling.lexsi.failures import NotSupported
 OTHER = {"0.1.64": "ok 0.1.64 pod False False", "0.1.65": "ok 0.1.65 compute_type True True"}
 
 
+Folders = tuple[dict[str, Path], str]
+
+
 @pytest.fixture(scope="session")
-def folders(project_root: Path) -> tuple[dict[str, Path], str]:
+def folders(project_root: Path) -> Folders:
     """Folders of the SDK by version, and why one is not to be had: pip puts 0.1.64 beside the tests once."""
     found = {distribution("lexsi-sdk").version: Path(str(distribution("lexsi-sdk").locate_file("")))}
     named = os.environ.get("LEXSI_NB_SDK_0_1_64")
@@ -39,17 +42,22 @@ VERSIONS = [pytest.param(v, marks=[pytest.mark.slow] if v == INSTALLED else []) 
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_same_calls_work_with_each_version(
-    version: str, folders: tuple[dict[str, Path], str], project_root: Path
-) -> None:
+def test_the_same_calls_work_with_each_version(version: str, folders: Folders, project_root: Path) -> None:
+    in_its_process(version, folders, project_root)
+
+
+@pytest.mark.slow
+def test_the_north_star_with_the_other_version(folders: Folders, project_root: Path) -> None:
+    in_its_process("0.1.64", folders, project_root, "north-star")
+
+
+def in_its_process(version: str, folders: Folders, root: Path, *more: str) -> None:
     there, why = folders
     if version not in there:
         pytest.skip(f"lexsi-sdk {version} cannot be installed beside the tests, so it was not tested: {why}")
-    script = project_root / "tests" / "lexsi" / "old_sdk.py"
-    done = subprocess.run(
-        [sys.executable, str(script), str(there[version]), version], capture_output=True, text=True, timeout=200,
-        env={**os.environ, "PYTHONPATH": str(project_root)}, cwd=project_root, check=False,
-    )  # fmt: skip
+    command = [sys.executable, str(root / "tests" / "lexsi" / "old_sdk.py"), str(there[version]), version, *more]
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, env=env, cwd=root, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     assert done.stdout.strip() == OTHER[version]
 
