@@ -43,7 +43,6 @@ def test_the_north_star_on_the_platform(run: Any, tmp_path: Path) -> None:
     cache = run.session.cache
     assert [k for k in KEYS if k not in cache] == []
     assert all(x["platform_summary"] for x in cache["last_xai"])
-    assert all(x["platform_similar"] for x in cache["last_xai"])
     assert cache["agent_run_tab_project:classification"].name.startswith("agentclass")
     assert "Lexsi" in run.answer or "lexsi" in str(run.of(ModelCard)[0].facts)
     check_cells_alone(run, tmp_path)

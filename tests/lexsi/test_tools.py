@@ -60,6 +60,18 @@ def test_one_case_that_cannot_be_explained_leaves_the_others(server: Any, sessio
     assert [str(x["case_id"]) for x in session.cache["last_xai"]] == others
 
 
+def test_similar_cases_and_summaries_of_the_platform_stand_beside_ours(
+    server: Any, session_on: Any, frames: Any
+) -> None:
+    explain = call("explain_prediction", top_k=2, include_similar=True, include_summary=True)
+    session, run = ask(session_on, frames, TRAIN, NEW, explain, approve=ALL)
+    assert [s.status for s in run.steps][:3] == ["ok", "ok", "ok"], run.answer
+    records = session.cache["last_xai"]
+    assert [len(x["platform_similar"]) for x in records] == [3, 3]
+    assert set(records[0]["platform_similar"][0]) >= {"loan_id", "x", "word"}
+    assert all(x["platform_summary"] == f"What the platform says about case {x['case_id']}." for x in records)
+
+
 def test_what_moves_all_scores_asks_for_a_part_of_many_cases(server: Any, session_on: Any, frames: Any) -> None:
     many = frames["new"].loc[frames["new"].index.repeat(5)].reset_index(drop=True)
     many["loan_id"] = range(50_000, 50_000 + len(many))
