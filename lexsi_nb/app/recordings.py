@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from lexsi_nb.egress.redaction import redact
 from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.planners.rebinding import PLACE, rebound
 from lexsi_nb.planners.replay import ANEW, ReplayStopped
@@ -126,7 +127,7 @@ class Recordings:
         notebook = notebook_name()
         if asked.cell and notebook:
             return f"{notebook}-{_slug(asked.cell, 12)}"
-        return f"{_slug(asked.template, 40)}-{key[:6]}-{ordinal}"
+        return f"{_slug(redact(asked.template), 40)}-{key[:6]}-{ordinal}"
 
     def _data_id(self) -> str:
         try:

@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.agent.planner import Message, ToolCall
 from lexsi_nb.egress.policy import Policy
 from lexsi_nb.egress.redaction import redact
+from lexsi_nb.toolkit.redaction import mask_known
 
 WITHHELD = "[withheld by the data policy]"
 ANSWERED = "Answered on this machine; the words are withheld by the data policy."
@@ -42,13 +43,25 @@ class View:
             return _masked(message)
         calls = tuple(ToolCall(c.name, {k: _told(v, asked) for k, v in c.args.items()}, c.id) for c in message.calls)
         text = message.text if _asked(message.text, asked) else ("" if calls else ANSWERED)
-        return replace(message, text=redact(text), calls=calls, parts=None)
+        return _masked(replace(message, text=text, calls=calls, parts=None))
 
 
 def _masked(message: Message) -> Message:
     """Return what a person or a model wrote without secrets: the gate would refuse every request that has one."""
     text = redact(message.text)
-    return message if text == message.text else replace(message, text=text, parts=None)
+    calls = tuple(ToolCall(c.name, _without_secrets(c.args), c.id) for c in message.calls)
+    if text == message.text and calls == message.calls and mask_known(str(message.parts)) == str(message.parts):
+        return message
+    return replace(message, text=text, calls=calls, parts=None)
+
+
+def _without_secrets(value: Any) -> Any:
+    """Return arguments with secrets masked; SQL that compares columns named like secrets stays as it is."""
+    if isinstance(value, str):
+        return mask_known(value)
+    if isinstance(value, dict):
+        return {k: _without_secrets(v) for k, v in value.items()}
+    return [_without_secrets(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def _told(value: Any, asked: list[str]) -> Any:

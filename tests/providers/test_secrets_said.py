@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -16,18 +17,26 @@ SECRET = "a-plain-looking-value"
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
 @pytest.mark.parametrize("json_only", [False, True])
 def test_the_conversation_goes_on_without_it(
-    monkeypatch: pytest.MonkeyPatch, model_server: Any, provider: str, json_only: bool
+    monkeypatch: pytest.MonkeyPatch, model_server: Any, tmp_path: Path, provider: str, json_only: bool
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SERVICE_PASSWORD", SECRET)
     said = f"It is {SECRET}."
     reply = json.dumps({"thought": SECRET, "final_answer": said}) if json_only else said
-    model_server.brain = lambda asked: model_server.Reply(reply)
+    sql = f"SELECT nosuch FROM sales WHERE note = '{SECRET}'"
+    call = ("run_sql", {"sql": sql, "label": "found"})
+    wanted = json.dumps({"thought": SECRET, "tool": call[0], "args": call[1]})
+    replies = [model_server.Reply(wanted)] if json_only else [model_server.Reply(SECRET, [call], thought=SECRET)]
+    model_server.brain = lambda asked: replies.pop() if replies else model_server.Reply(reply)
     options = {"json": True} if json_only else {}
     data = {"sales": pd.DataFrame({"amount": [10, 20]})}
-    session = lx.Session(data, planner=model_server.choice(provider, **options), namespace={}, replay="off")
+    session = lx.Session(data, planner=model_server.choice(provider, **options), namespace={})
     for question in (f"Is {SECRET} the password?", "And now?"):
         assert session.ask(question).ok
     bodies = json.dumps([asked.body for asked in model_server.requests])
-    assert len(model_server.requests) == 2
+    assert len(model_server.requests) == 3
     assert SECRET not in bodies
     assert "Is [secret] the password?" in bodies
+    written = list((tmp_path / ".lexsi").iterdir())
+    assert len(written) == 2
+    assert not any(SECRET in f"{file.name}{file.read_text()}" for file in written)
