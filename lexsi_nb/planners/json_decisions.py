@@ -68,7 +68,7 @@ class JsonPlanner:
             prompt = f"{said}\n\n{REPAIR.format(reply=_shortened(reply), problem=problem)}"
         raise ModelFailed(
             f"{self.name} did not write a decision that can be used.",
-            problem,
+            f"{problem[:1].upper()}{problem[1:]}",
             "Ask again, or choose a model with tool calls: %lexsi model",
         )
 

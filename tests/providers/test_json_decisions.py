@@ -86,7 +86,7 @@ def test_one_repair_turn_names_the_problem() -> None:
 
 
 def test_a_second_bad_reply_fails_in_a_line() -> None:
-    with pytest.raises(ModelFailed, match=r"did not write a decision.*no JSON object.*%lexsi model"):
+    with pytest.raises(ModelFailed, match=r"can be used\. It holds no JSON object\..*%lexsi model"):
         ask(JsonPlanner(lambda text: "Hm.", name="tiny"))
 
 
