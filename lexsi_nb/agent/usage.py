@@ -70,7 +70,9 @@ class Usage:
 
 
 def _report(counts: dict[str, int]) -> UsageReport:
-    return UsageReport(*(counts[name] for name in COUNTS))
+    requests, *tokens = (counts[name] for name in COUNTS)
+    read, written, cache_read, cache_write = tokens
+    return UsageReport(requests, read, written, cache_read, cache_write)
 
 
 def price(model: str, used: UsageReport) -> Decimal | None:

@@ -93,7 +93,7 @@ def bare(sql: str) -> str:
     >>> bare("SELECT ';'; -- done")
     "SELECT ';'"
     """
-    from sqlglot.tokens import TokenType
+    from sqlglot.tokens import TokenType  # pyright: ignore[reportPrivateImportUsage]  # its public place
 
     text = sql.strip().rstrip(";").strip()
     tokens = _tokens(text) if ";" in text else []

@@ -40,8 +40,9 @@ def only_table(sql: str) -> str | None:
         return None
     start = tree.args.get("from_")
     table = start.this if start is not None else None
-    plain = isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier) and not table.text("db")
-    if not plain or table.args.get("joins") or table.args.get("pivots") or len(list(tree.find_all(exp.Query))) != 1:
+    if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier) or table.text("db"):
+        return None
+    if table.args.get("joins") or table.args.get("pivots") or len(list(tree.find_all(exp.Query))) != 1:
         return None
     makes_rows = any(
         isinstance(n, (exp.Unnest, exp.Explode, exp.UDTF, exp.Group)) or "unnest" in n.name.lower()

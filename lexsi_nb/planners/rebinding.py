@@ -159,7 +159,7 @@ class _Work:
     def _sql(self, sql: str) -> str:
         from sqlglot.dialects.duckdb import DuckDB
         from sqlglot.errors import SqlglotError
-        from sqlglot.tokens import TokenType
+        from sqlglot.tokens import TokenType  # pyright: ignore[reportPrivateImportUsage]  # its public place
 
         try:
             tokens = DuckDB.Tokenizer().tokenize(sql)
