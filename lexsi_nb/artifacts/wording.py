@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 # What XML, and so an SVG, cannot hold. The drawing library ends the process where it meets one.
@@ -12,7 +13,7 @@ _UNDRAWABLE = re.compile(
     r"|\\(?:u00|x)[01][0-9a-fA-F]|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\u[fF]{3}[eEfF]|\\0"
 )
 SYNTHETIC = "SYNTHETIC data: generated, no real clients."
-_NAMES = re.compile(r"(^|_)(id|year|no|nr|code|zip|key)s?$|^year_|(?<=[a-z])(Id|ID|Year)$", re.IGNORECASE)
+_NAMES = re.compile(r"(?i:(^|_)(id|year|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
 
 
 def drawable(value: Any) -> Any:
@@ -35,3 +36,17 @@ def is_name_column(column: object) -> bool:
     [True, True, True, False, False]
     """
     return bool(_NAMES.search(str(column)))
+
+
+def covered(text: str, spans: Iterable[tuple[int, int]], mask: str) -> str:
+    """Return the text with each stretch of `spans` replaced by `mask`; stretches that overlap become one.
+
+    >>> covered("a sk-secretkey b", [(5, 11), (2, 14)], "***")
+    'a *** b'
+    """
+    out, at, end = [], 0, -1
+    for start, stop in sorted(spans):
+        if start >= end:
+            out += [text[at:start], mask]
+        at = end = max(end, stop)
+    return "".join(out) + text[at:]

@@ -6,6 +6,8 @@ import os
 import re
 from functools import lru_cache
 
+from lexsi_nb.artifacts.wording import covered
+
 MASK = "[secret]"
 SHORTEST = 8  # shorter values stand in ordinary words
 # Environment names whose values are secrets wherever they turn up.
@@ -55,7 +57,7 @@ def own_secrets() -> dict[str, str]:
 
 def redact(text: str) -> str:
     """Return `text` with known secret values and secret-looking strings masked."""
-    for value in own_secrets().values():
-        if value in text:
-            text = text.replace(value, MASK)
-    return _PAIR.sub(lambda m: m[1] + MASK, _SHAPES.sub(MASK, text))
+    spans = [hit.span() for v in own_secrets().values() if v in text for hit in re.finditer(re.escape(v), text)]
+    # One secret may stand inside another: what is left of the longer one would tell too much.
+    text = covered(text, [*spans, *(hit.span() for hit in _SHAPES.finditer(text))], MASK)
+    return _PAIR.sub(lambda m: m[1] + MASK, text)

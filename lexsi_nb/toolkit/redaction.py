@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from lexsi_nb.artifacts.wording import covered
+
 MASK = "[secret]"
 _SHAPES = re.compile(
     r"""(?x)
@@ -66,13 +68,15 @@ def mask_known(text: str) -> str:
 
     It leaves `api_key = b.api_key` alone, which is no secret in SQL or in code.
     """
-    for value in _of_environment(tuple(getattr(os.environ, "_data", os.environ).items())):
-        # The path of a file that holds a secret is none.
-        if value in text and not (os.sep in value and os.path.exists(value)):
-            text = text.replace(value, MASK)
-    for value in list(_LEARNT):
-        text = text.replace(value, MASK)
-    return _SHAPES.sub(MASK, text) if any(mark in text for mark in _IN_SHAPES) else text
+    values = (*_of_environment(tuple(getattr(os.environ, "_data", os.environ).items())), *_LEARNT)
+    # The path of a file that holds a secret is none.
+    found = [v for v in values if v in text and not (os.sep in v and os.path.exists(v))]
+    shaped = any(mark in text for mark in _IN_SHAPES)
+    if not found and not shaped:
+        return text
+    spans = [hit.span() for v in found for hit in re.finditer(re.escape(v), text)]
+    # One secret may stand inside another: what is left of the longer one would tell too much.
+    return covered(text, [*spans, *(hit.span() for hit in _SHAPES.finditer(text) if shaped)], MASK)
 
 
 def mask(text: str) -> str:

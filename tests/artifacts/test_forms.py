@@ -108,7 +108,8 @@ def test_text_forms():
         "LightGBM-1: too few cases to tell\n  rows     234\n  warning  31 cases < 50"
     )
     assert text_of(KINDS["choice"]) == (
-        "Which one?\n  (1) loans < 3: 682\n      ask: How many loans?\n  (2) none\n  %lexsi choose 1   takes that reading"
+        "Which one?\n  (1) loans < 3: 682\n      ask: How many loans?\n  (2) none\n"
+        "  %lexsi choose 1   takes that reading"
     )
     assert text_of(KINDS["code cell"]) == "# One line\nx = 1 < 2"
     assert text_of(KINDS["text"]) == "A title\nWords & words.\n\nMore <words>."

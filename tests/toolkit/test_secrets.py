@@ -263,3 +263,15 @@ def test_where_data_go_is_shown_without_the_password_in_the_address():
 
     run = session_of(upload, call("upload")).ask("q")
     assert ("goes to", "ftp://[secret]@files.example.com") in run.approval.effect
+
+
+def test_a_secret_inside_another_leaves_nothing_of_the_longer_one(monkeypatch):
+    from lexsi_nb.egress.redaction import redact
+    from lexsi_nb.toolkit.redaction import mask
+
+    monkeypatch.setenv("SHORT_KEY", KEY[3:15])
+    monkeypatch.setenv("LONG_TOKEN", f"before-{KEY}-after")
+    for hide in (mask, redact):
+        assert hide(f"with {KEY}!") == "with [secret]!"
+        assert hide(f"with before-{KEY}-after!") == "with [secret]!"
+        assert hide(f"with {KEY[3:15]}!") == "with [secret]!"
