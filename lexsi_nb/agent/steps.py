@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from lexsi_nb.agent.planner import Message, ToolCall
-from lexsi_nb.toolkit.redaction import MASK, masked
+from lexsi_nb.artifacts.secrets import MASK
+from lexsi_nb.toolkit.redaction import masked
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 

@@ -21,6 +21,6 @@ def offered(registry: Any, question: str, tables: list[str]) -> frozenset[str]:
     from lexsi_nb.toolkit.router import Router
     from lexsi_nb.tools.catalogue import ALWAYS
 
-    router = Router(registry.specs)
-    names = router.offer(question, keep=ALWAYS) if router.worthwhile else frozenset(registry.names)
-    return names - {CONNECT} if tables and not _ELSEWHERE.search(question) else names
+    bound = bool(tables) and not _ELSEWHERE.search(question)
+    router = Router(spec for spec in registry.specs if not (bound and spec.name == CONNECT))
+    return router.offer(question, keep=ALWAYS) if router.worthwhile else frozenset(router.specs)

@@ -18,9 +18,10 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation_fields import fields_of as seen_fields
 from lexsi_nb.artifacts.observation_fields import observation_from
 from lexsi_nb.artifacts.results import Approval
+from lexsi_nb.artifacts.secrets import MASK
 from lexsi_nb.errors import RunFailed
 from lexsi_nb.toolkit.effect import Effect
-from lexsi_nb.toolkit.redaction import MASK, masked
+from lexsi_nb.toolkit.redaction import masked
 
 if TYPE_CHECKING:
     from lexsi_nb.app.running import Running

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsi_nb.agent.planner import Message, ToolCall
+from lexsi_nb.artifacts.secrets import mask_known
 from lexsi_nb.egress.policy import Policy
 from lexsi_nb.egress.redaction import redact
-from lexsi_nb.toolkit.redaction import mask_known
 
 WITHHELD = "[withheld by the data policy]"
 ANSWERED = "Answered on this machine; the words are withheld by the data policy."

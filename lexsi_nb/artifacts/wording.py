@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 # What XML, and so an SVG, cannot hold. The drawing library ends the process where it meets one.
@@ -36,17 +35,3 @@ def is_name_column(column: object) -> bool:
     [True, True, True, False, False]
     """
     return bool(_NAMES.search(str(column)))
-
-
-def covered(text: str, spans: Iterable[tuple[int, int]], mask: str) -> str:
-    """Return the text with each stretch of `spans` replaced by `mask`; stretches that overlap become one.
-
-    >>> covered("a sk-secretkey b", [(5, 11), (2, 14)], "***")
-    'a *** b'
-    """
-    out, at, end = [], 0, -1
-    for start, stop in sorted(spans):
-        if start >= end:
-            out += [text[at:start], mask]
-        at = end = max(end, stop)
-    return "".join(out) + text[at:]

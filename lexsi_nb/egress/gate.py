@@ -10,10 +10,11 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from lexsi_nb.artifacts.secrets import MASK, own_secrets
 from lexsi_nb.egress.limits import RateLimits
 from lexsi_nb.egress.pace import CHARS_A_TOKEN, Told, pacer_of, pacers
 from lexsi_nb.egress.policy import SentLog
-from lexsi_nb.egress.redaction import MASK, own_secrets, redact
+from lexsi_nb.egress.redaction import redact
 from lexsi_nb.errors import LexsiError
 
 # Set to anything but 0, no request leaves this machine; addresses of this machine stay open.
@@ -142,7 +143,7 @@ class Gate:
         return outgoing
 
     def _refuse_secrets(self, text: str, url: str) -> None:
-        for what, secret in {**own_secrets(), **self._secrets}.items():
+        for secret, what in {**own_secrets(), **{v: what for what, v in self._secrets.items()}}.items():
             place = "address" if secret in url else "body" if secret in text or _in_json(secret) in text else ""
             if place:
                 raise EgressRefused(

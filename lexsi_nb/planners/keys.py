@@ -6,10 +6,9 @@ import importlib.util
 import os
 from dataclasses import dataclass, field
 
-from lexsi_nb.egress import redaction
+from lexsi_nb.artifacts.secrets import learn
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.planners.choice import PROVIDERS, ModelChoice
-from lexsi_nb.toolkit.redaction import learn as mask_too
 
 SERVICE = "lexsi-nb"  # of the keyring; the user name there is the provider
 
@@ -58,8 +57,7 @@ def _usable(key: Key, choice: ModelChoice) -> Key:
             "It has a line break or a letter that no key has.",
             "Copy it anew.",
         )
-    redaction.learn(f"the key of {choice.provider}", key.value)  # keyrings and plain names are no secret environment
-    mask_too(key.value)
+    learn(f"the key of {choice.provider}", key.value)  # keyrings and plain names are no secret environment
     return key
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lexsi_nb.agent.planner import Decision, Thought, ToolCall, Turn, UsageReport
+from lexsi_nb.artifacts.secrets import MASK
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.planners.rebinding import bound
 from lexsi_nb.store.recording import RecordedCall, Recording, digest
-from lexsi_nb.toolkit.redaction import MASK
 from lexsi_nb.toolkit.spec import GOOD
 
 SUMMARY = "summarize_result"

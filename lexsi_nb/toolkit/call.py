@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
+from lexsi_nb.artifacts.secrets import mask_known
 from lexsi_nb.toolkit.declare import Tool
 from lexsi_nb.toolkit.effect import Effect
-from lexsi_nb.toolkit.redaction import hiding, mask_known
+from lexsi_nb.toolkit.redaction import hiding
 from lexsi_nb.toolkit.signature import MISSING
 from lexsi_nb.toolkit.spec import Outcome, SideEffect, Status, ToolResult
 

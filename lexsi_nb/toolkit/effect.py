@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lexsi_nb.toolkit.redaction import mask_known
+from lexsi_nb.artifacts.secrets import mask_known
 
 _MOST_COLUMNS = 40
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Segment
-from lexsi_nb.toolkit.redaction import mask_known
+from lexsi_nb.artifacts.secrets import mask_known
 from lexsi_nb.toolkit.spec import ToolResult
 
 _STREAMS = ("stdout", "stderr")

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from lexsi_nb.toolkit.spec import ToolSpec
 from lexsi_nb.toolkit.synonyms import GROUPS
 
-FEW = 16  # the built-in ones and a few more
+FEW = 12
 SHOWN = 8
 _K1, _B = 1.2, 0.75  # Robertson and Zaragoza 2009, the usual middle values
 # Words found only in parts ("pay slip" for payslip, "renewal" for renew) count, and for less than whole ones.
@@ -42,7 +42,7 @@ class Router:
 
     @property
     def worthwhile(self) -> bool:
-        """Whether there are so many tools that choosing pays: more than sixteen."""
+        """Whether there are so many tools that choosing pays: more than a dozen."""
         return len(self.specs) > FEW
 
     def rank(self, question: str) -> list[str]:

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from lexsi_nb.artifacts.observation import ANY_COLUMN, Observation, Segment, SegmentClass, only_names
+from lexsi_nb.artifacts.secrets import mask_known
 from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.toolkit.call import Call
 from lexsi_nb.toolkit.gates import unsure
 from lexsi_nb.toolkit.hiding import masked_prints, without_secrets
-from lexsi_nb.toolkit.redaction import hiding, mask_known
+from lexsi_nb.toolkit.redaction import hiding
 from lexsi_nb.toolkit.returns import convert, plain_text
 from lexsi_nb.toolkit.spec import Outcome, ToolResult
 
