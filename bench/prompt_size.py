@@ -9,7 +9,7 @@ follows the planner's framing; what it is sent is what any model would be sent.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -17,18 +17,7 @@ from typing import Any
 
 FIRST_AT_MOST = 3_000
 ALL_AT_MOST = 15_000
-TESTS = Path(__file__).resolve().parents[1] / "tests"
-
-
-def module(name: str) -> Any:
-    """Return a module of the tests' own folder, which is no package."""
-    spec = importlib.util.spec_from_file_location(f"lexsi_bench_{name}", TESTS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = loaded
-    spec.loader.exec_module(loaded)
-    return loaded
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the scripted provider stands with the tests
 
 
 def counter() -> Any:
@@ -43,9 +32,9 @@ def measure(question: str, *, batched: bool, dataset: Any = None) -> tuple[list[
     """Return the tokens of each request of the question, and how the run ended."""
     import lexsi_nb as lx
 
-    server = module("model_server")
+    server = importlib.import_module("tests.model_server")
     provider = server.ModelServer()
-    provider.brain = module("north_star_brain").brain(server.Reply, batched=batched)
+    provider.brain = importlib.import_module("tests.north_star_brain").brain(server.Reply, batched=batched)
     data = dataset or lx.datasets.bank()
     session = lx.Session(data, planner=provider.choice("anthropic"), max_steps=14, replay="off")
     try:

@@ -146,17 +146,8 @@ def s3(s3_address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
 @pytest.fixture
 def model_server() -> Iterator[Any]:
     """A model provider on this machine; see tests/model_server.py."""
-    import importlib.util
-    import sys
+    from tests import model_server as module
 
-    name = "lexsi_test_model_server"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name("model_server.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    module = sys.modules[name]
     server = module.ModelServer()
     server.Reply = module.Reply
     yield server

@@ -6,10 +6,9 @@ without the model and without a key; those are the outputs that are saved.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,20 +55,9 @@ CELLS = [
 ]
 
 
-def beside(name: str) -> Any:
-    """Return a module of this folder, which is no package."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def brain_of(server: Any) -> Any:
     """Return what the scripted model says to the questions of the notebook."""
-    north_star = beside("north_star_brain").brain(server.Reply)
+    north_star = importlib.import_module("north_star_brain").brain(server.Reply)
 
     def counted(asked: Any) -> Any:
         done = dict(asked.results)
@@ -108,7 +96,7 @@ def main() -> None:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = v4.new_notebook(cells=made, metadata={"kernelspec": kernel})
     shutil.rmtree(NOTEBOOK.parent / ".lexsi", ignore_errors=True)
-    module = beside("model_server")
+    module = importlib.import_module("model_server")
     server = module.ModelServer(PORT)
     server.Reply = module.Reply
     server.brain = brain_of(server)

@@ -23,11 +23,23 @@ NOUN = {"Home & Garden": ["Lamp", "Hose", "Planter"], "Office supplies": ["Stapl
 
 def load() -> dict[str, pd.DataFrame]:
     """Return {table name: frame}."""
-    r = np.random.default_rng(20240607)
+    r = np.random.default_rng(20240607)  # one after another: the order of the draws makes the shop
+    customers = _customers(r)
+    suppliers = _suppliers(r)
+    products = _products(r)
+    orders = _orders(r, customers)
+    order_lines = _order_lines(r, orders, products)
+    returns = _returns(r, orders)
+    reviews = _reviews(r, customers, products)
+    return {"customers": customers, "suppliers": suppliers, "products": products, "orders": orders,
+            "order_lines": order_lines, "returns": returns, "reviews": reviews}  # fmt: skip
+
+
+def _customers(r: np.random.Generator) -> pd.DataFrame:
     d0 = dt.date(2021, 1, 1)
     n = 800
     cc = r.choice(list(CITIES), n, p=[0.34, 0.22, 0.16, 0.12, 0.1, 0.06])
-    customers = pd.DataFrame(
+    return pd.DataFrame(
         {
             "cust_no": np.arange(10001, 10001 + n),
             "full_name": [f"{r.choice(FIRST)} {r.choice(LAST)}" for _ in range(n)],
@@ -43,7 +55,10 @@ def load() -> dict[str, pd.DataFrame]:
             "newsletter": r.random(n) < 0.45,
         }
     )
-    suppliers = pd.DataFrame(
+
+
+def _suppliers(r: np.random.Generator) -> pd.DataFrame:
+    return pd.DataFrame(
         {
             "supplier_id": np.arange(1, 26),
             "company": [f"{LAST[i % 20]} {('Trading', 'Works')[i // 20]}" for i in range(25)],
@@ -51,10 +66,13 @@ def load() -> dict[str, pd.DataFrame]:
             "rating": [None if r.random() < 0.2 else round(float(r.uniform(2, 5)), 2) for _ in range(25)],
         }
     )
+
+
+def _products(r: np.random.Generator) -> pd.DataFrame:
     titles = [(c, f"{a} {x}") for c in CATEGORIES for x in NOUN[c] for a in ADJ]
     m = len(titles)
     price = np.round(r.lognormal(3.2, 0.9, m), 2)
-    products = pd.DataFrame(
+    return pd.DataFrame(
         {
             "sku": [f"P-{1000 + i}" for i in range(m)],
             "title": [t for _, t in titles],
@@ -65,6 +83,9 @@ def load() -> dict[str, pd.DataFrame]:
             "vendor": r.integers(1, 23, m),
         }
     )
+
+
+def _orders(r: np.random.Generator, customers: pd.DataFrame) -> pd.DataFrame:
     k = 3000
     when = np.sort(r.integers(0, 902, k))  # 2022-01-01 .. 2024-06-20
     buyers = r.choice(customers.cust_no.to_numpy()[:690], k)
@@ -72,7 +93,7 @@ def load() -> dict[str, pd.DataFrame]:
         pd.Timestamp("2022-01-01", tz="UTC") + pd.Timedelta(days=int(d), seconds=int(r.integers(8 * 3600, 20 * 3600)))
         for d in when
     ]
-    orders = pd.DataFrame(
+    return pd.DataFrame(
         {
             "order_id": np.arange(500001, 500001 + k),
             "buyer": buyers,
@@ -85,6 +106,10 @@ def load() -> dict[str, pd.DataFrame]:
             "is_gift": r.random(k) < 0.12,
         }
     )
+
+
+def _order_lines(r: np.random.Generator, orders: pd.DataFrame, products: pd.DataFrame) -> pd.DataFrame:
+    m = len(products)
     lines = []
     for o in orders.order_id:
         for j, p in enumerate(r.choice(m - 8, int(r.integers(1, 5)), replace=False), 1):
@@ -94,23 +119,30 @@ def load() -> dict[str, pd.DataFrame]:
                     j,
                     f"P-{1000 + p}",
                     int(r.integers(1, 6)),
-                    Decimal(f"{price[p]:.2f}"),
+                    products.price[p],
                     int(r.choice([0, 0, 0, 5, 10, 20])),
                 )
             )
-    order_lines = pd.DataFrame(lines, columns=["order_ref", "line_no", "item", "qty", "unit_price", "discount_pct"])
-    pick = r.choice(k, 310, replace=False)
-    returns = pd.DataFrame(
+    return pd.DataFrame(lines, columns=["order_ref", "line_no", "item", "qty", "unit_price", "discount_pct"])
+
+
+def _returns(r: np.random.Generator, orders: pd.DataFrame) -> pd.DataFrame:
+    pick = r.choice(len(orders), 310, replace=False)
+    return pd.DataFrame(
         {
             "return_id": np.arange(1, 311),
             "for_order": orders.order_id.to_numpy()[pick],
-            "returned_on": [(placed[i] + pd.Timedelta(days=int(r.integers(3, 40)))).date() for i in pick],
+            "returned_on": [(orders.placed_at[i] + pd.Timedelta(days=int(r.integers(3, 40)))).date() for i in pick],
             "reason": r.choice(["damaged", "wrong size", "changed mind", "late delivery"], 310, p=[0.3, 0.2, 0.4, 0.1]),
             "refunded": r.random(310) < 0.83,
         }
     )
+
+
+def _reviews(r: np.random.Generator, customers: pd.DataFrame, products: pd.DataFrame) -> pd.DataFrame:
+    m = len(products)
     q = 900
-    reviews = pd.DataFrame(
+    return pd.DataFrame(
         {
             "review_id": np.arange(1, q + 1),
             "product_sku": [f"P-{1000 + int(i)}" for i in r.integers(0, m - 20, q)],
@@ -123,5 +155,3 @@ def load() -> dict[str, pd.DataFrame]:
             "posted_on": [dt.date(2022, 2, 1) + dt.timedelta(int(r.integers(0, 870))) for _ in range(q)],
         }
     )
-    return {"customers": customers, "suppliers": suppliers, "products": products, "orders": orders,
-            "order_lines": order_lines, "returns": returns, "reviews": reviews}  # fmt: skip

@@ -70,7 +70,7 @@ def _of_select(select: Any, tree: Any, columns: Columns) -> Iterator[Suspect]:
     for figure, path in owners:
         text = figure.sql(dialect="duckdb")
         if path is None:
-            if len(sources) > 2 and not list(columns_of(figure)):  # count(*): right where some table is met once
+            if len(sources) > 1 and not list(columns_of(figure)):  # count(*): right where some table is met once
                 each = tuple(_counting(tree, [(select, s)], figure, columns) for s in sources if is_numbered(s))
                 if len(each) == len(sources):
                     yield Suspect(text, sources[0].table, tuple(s.table for s in sources[1:]), each)

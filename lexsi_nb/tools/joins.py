@@ -86,7 +86,9 @@ def _fan_out(one: Suspect, times: int) -> FanOut:
         return FanOut(
             f"Refused: {one.figure} counts combinations of rows of {one.table}, {others}, not rows of any of them.",
             f"Each is repeated by the others, up to {times:,} times or more.",
-            "Join fewer tables, use count(DISTINCT key), or aggregate a table to one row a key before joining it.",
+            "Join fewer tables, use count(DISTINCT key), or aggregate a table to one row a key before joining it. "
+            "If the combinations are meant, say so: "
+            f"FROM (SELECT {one.table}.<its key>, {names[0]}.<its key> FROM ...).",
         )
     return FanOut(
         f"Refused: {one.figure} would take a row of {one.table} up to {times:,} times.",

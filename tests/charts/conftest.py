@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from lexsi_nb.app.run import Run
 from lexsi_nb.app.session import Session
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
+from tests.chart_specs import plain
 
 
 def frame_of_loans(n: int = 12) -> pd.DataFrame:
@@ -60,22 +60,6 @@ def render() -> Render:
         return run, names
 
     return ask
-
-
-def plain(spec: dict[str, Any]) -> Any:
-    """Return a spec without what altair only adds: schema version, theme, names of data sets; numbers rounded."""
-    datasets = spec.get("datasets", {})
-
-    def walk(node: Any) -> Any:
-        if isinstance(node, dict):
-            if set(node) == {"name"} and node["name"] in datasets:
-                return {"values": walk(datasets[node["name"]])}
-            return {k: walk(v) for k, v in node.items() if k not in ("$schema", "config", "datasets")}
-        if isinstance(node, list):
-            return [walk(v) for v in node]
-        return round(node, 6) if isinstance(node, float) else node
-
-    return walk(json.loads(json.dumps(spec)))
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from lexsi_nb.artifacts.results import Chart
+from tests.chart_specs import plain
 
 BAN = """
 import sys
@@ -58,22 +59,6 @@ def check(run, session, folder) -> None:
     for cell, chart in zip(charts, run.of(Chart), strict=True):
         drawn = json.loads((folder / f"{cell.produces[0]}.json").read_text())
         assert plain(drawn) == plain(chart.spec), cell.title
-
-
-def plain(spec: dict) -> dict:
-    """Return a spec without what altair only adds: schema version, theme, names of data sets, numbers rounded."""
-    datasets = spec.get("datasets", {})
-
-    def walk(node):
-        if isinstance(node, dict):
-            if set(node) == {"name"} and node["name"] in datasets:
-                return {"values": walk(datasets[node["name"]])}
-            return {k: walk(v) for k, v in node.items() if k not in ("$schema", "config", "datasets")}
-        if isinstance(node, list):
-            return [walk(v) for v in node]
-        return round(node, 6) if isinstance(node, float) else node
-
-    return walk(spec)
 
 
 def test_bank_cells_alone_give_the_same(bank_run, bank_session, tmp_path):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lexsi_nb as lx
+from bench import prompt_size
 from lexsi_nb.__main__ import QUESTION
+from tests import north_star_brain
 
 TOOLS = [
     "inspect_data", "query_kg", "text_to_sql", "run_sql", "run_sql", "run_sql", "train_tabular_model", "predict",
@@ -18,25 +17,12 @@ TOOLS = [
 ]  # fmt: skip
 
 
-def beside(name: str, folder: Path) -> Any:
-    """Return a module of a folder that is no package."""
-    spec = importlib.util.spec_from_file_location(f"lexsi_test_{name}", folder / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def brain(project_root: Path) -> Any:
-    return beside("north_star_brain", project_root / "tests").brain
+def brain() -> Any:
+    return north_star_brain.brain
 
 
-def test_the_north_star_by_tool_calls_in_three_requests(
-    model_server: Any, brain: Any, bank: Any, project_root: Path
-) -> None:
+def test_the_north_star_by_tool_calls_in_three_requests(model_server: Any, brain: Any, bank: Any) -> None:
     model_server.brain = brain(model_server.Reply)
     namespace: dict[str, Any] = {}
     session = lx.Session(bank, planner=model_server.choice("anthropic"), namespace=namespace, replay="off")
@@ -53,7 +39,7 @@ def test_the_north_star_by_tool_calls_in_three_requests(
     for sent in session.sent.entries:  # what was sent has no score and no case
         for case in run.frame["loan_id"]:
             assert f"{case}," not in sent.body
-    tokens = beside("prompt_size", project_root / "bench").counter()
+    tokens = prompt_size.counter()
     sizes = [tokens(sent.body) for sent in run.sent]
     assert sizes[0] <= 3_000
     assert sum(sizes) <= 15_000

@@ -11,6 +11,7 @@ import pytest
 
 from lexsi_nb.artifacts.results import Chart, Table
 from lexsi_nb.planners.scripted import call
+from tests.chart_specs import plain
 
 
 @pytest.fixture
@@ -39,22 +40,6 @@ CHANGE = call("explain_prediction", top_k=2, include_counterfactual=True, immuta
 
 def charts_of(run: Any) -> dict[str, Chart]:
     return {c.name: c for c in run.of(Chart)}
-
-
-def plain(spec: dict[str, Any]) -> Any:
-    """Return a spec without what altair only adds."""
-    datasets = spec.get("datasets", {})
-
-    def walk(node: Any) -> Any:
-        if isinstance(node, dict):
-            if set(node) == {"name"} and node["name"] in datasets:
-                return {"values": walk(datasets[node["name"]])}
-            return {k: walk(v) for k, v in node.items() if k not in ("$schema", "config", "datasets")}
-        if isinstance(node, list):
-            return [walk(v) for v in node]
-        return round(node, 6) if isinstance(node, float) else node
-
-    return walk(spec)
 
 
 @pytest.mark.parametrize("feature", ["amount", "kind", "opened"])

@@ -193,6 +193,23 @@ def test_a_many_to_many_join_is_warned_of(play: Any) -> None:
     assert "3 and 3 become 6" in run.steps[0].summary
 
 
+def test_a_count_of_a_many_to_many_join_is_refused_unless_the_pairs_are_meant(play: Any) -> None:
+    names = {"a": pd.DataFrame({"k": [1, 1, 2]}), "b": pd.DataFrame({"k": [1, 1, 1]})}
+    run = play(call("run_sql", sql="SELECT count(*) AS n FROM a JOIN b USING (k)"), namespace=names)
+    assert run.steps[0].status == "failed"
+    assert "counts combinations of rows of a, b" in run.steps[0].summary
+    assert "FROM (SELECT a.<its key>, b.<its key> FROM ...)" in run.steps[0].summary
+    meant = "SELECT count(*) AS n FROM (SELECT a.k, b.k AS other FROM a JOIN b USING (k))"
+    run = play(call("run_sql", sql=meant, label="pairs"), namespace=names)
+    assert names["pairs"].n.tolist() == [6]
+
+
+def test_a_count_of_a_join_that_repeats_one_side_only_runs(play: Any) -> None:
+    names = {"a": pd.DataFrame({"k": [1, 2]}), "b": pd.DataFrame({"k": [1, 1, 2]})}
+    play(call("run_sql", sql="SELECT count(*) AS n FROM a JOIN b USING (k)", label="rows"), namespace=names)
+    assert names["rows"].n.tolist() == [3]
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_keys_that_match_once_cleaned_come_with_a_cell(play: Any, library: str) -> None:
     pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
