@@ -141,6 +141,14 @@ def _source(run: Run, name: str, variables: Variables | None) -> Node:
     changed = bool(mark) and now != mark
     state: State = "edited" if changed else "fresh"
     reason = "changed since it was read" if changed else ""
+    bound = variables.bound(name)
+    if bound is not None:  # of an earlier run, whose state `%lexsi vars` tells; here it is what this run read
+        if mark and not changed and bound.fingerprint != mark:
+            reason = "edited before it was read"
+        what, by = describe(variables.namespace[name]), f"{bound.producer} of run {bound.run_id}"
+        return Node(
+            name, _kind(what, None), what, tuple(bound.parents), mark, bound.step, by, state=state, reason=reason
+        )
     if name in variables.frames():
         what = describe(variables.namespace[name])
         return Node(name, "frame", what, (), mark, state=state, reason=reason)

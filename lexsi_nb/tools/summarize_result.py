@@ -153,7 +153,16 @@ def _highest(frame: Any, score: str, entity: str, *, is_probability: bool, ctx: 
     pairs = list(zip(top[entity].tolist(), top[score].tolist(), strict=True))
     listed = ", ".join(f"{i} ({_form(form, s)})" for i, s in pairs[:LISTED])
     more = f" and {shown - LISTED} more in the table" if shown > LISTED else ""
-    return f"Highest scores among {len(frame):,}: {listed}{more}."
+    return f"Highest scores{_of_class(ctx)} among {len(frame):,}: {listed}{more}."
+
+
+def _of_class(ctx: Context) -> str:
+    """Return which class the scores are of, where it is not what a 1 or a yes says by itself."""
+    predicted = ctx.get("last_predicted")
+    trained = ctx.get(f"model:{predicted.model_id if predicted is not None else ctx.get('last_model_id')}")
+    if trained is None or trained.task == "regression" or trained.positive is None or trained.positive in (1, True):
+        return ""
+    return f" of {trained.target} = {trained.positive!r}"
 
 
 def _form(form: str, value: Any) -> str:

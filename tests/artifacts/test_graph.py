@@ -125,3 +125,18 @@ def test_text_and_html_say_the_same(asked):
     for node in graph:
         assert node.id in graph_text(graph)
         assert node.id in graph_html(graph)
+
+
+def test_a_result_of_an_earlier_run_says_who_made_it_and_that_it_was_edited():
+    names = {"loans": pd.DataFrame({"status": list("ABAB"), "amount": [1.0, 2.0, 3.0, 4.0]})}
+    total = call("run_sql", sql="SELECT sum(amount) AS amount FROM good", label="total")
+    session = Session(planner=ScriptedPlanner([LINES[0], say("done"), total, say("done")]), namespace=names)
+    first = session.ask("those in A")
+    names["good"]["amount"] *= 2
+    second = session.ask("their total")
+    read = second.graph["good"]
+    assert (read.kind, read.parents, read.tool) == ("frame", ("loans",), f"run_sql of run {first.id}")
+    assert read.text == "fresh: edited before it was read"
+    names["good"]["amount"] *= 2
+    assert second.graph["good"].text == "edited: changed since it was read"
+    session.close()

@@ -89,6 +89,14 @@ def ask(names: dict[str, Any], *lines: Any, **options: Any) -> tuple[Any, Script
     return session.ask("which are bad?"), planner, session
 
 
+def test_the_summary_says_which_class_the_scores_are_of(names):
+    known, opened = names["known"].copy(), names["opened"]
+    known["bad"] = known["bad"].map({0: "stays", 1: "leaves"})
+    run, _, _ = ask({"known": known, "opened": opened}, TRAIN, SCORE, say("done"))
+    rarer = known["bad"].value_counts().index[-1]
+    assert f"Highest scores of bad = '{rarer}' among 20:" in run.answer
+
+
 def test_an_answer_after_predict_carries_the_summary(names):
     run, _, _ = ask(names, TRAIN, SCORE, say("The predictions are cached; next you could explain them."))
     assert run.status == "answered"
