@@ -8,6 +8,8 @@ from typing import Any
 
 from lexsi_nb.artifacts.results import Choice, Option
 
+NAMED = "Ask again and name the one that is meant."  # where no reading can be asked by its number
+
 
 def choice_html(choice: Choice) -> str:
     """Return the question and its readings as HTML."""
@@ -16,7 +18,7 @@ def choice_html(choice: Choice) -> str:
         for o in choice.options
     )
     typed = "".join(f"<code>{escape(line)}</code> {escape(what)} " for what, line in typed_lines(choice))
-    foot = f'<p style="margin:.4em 0;font-size:90%">{typed}</p>' if typed else ""
+    foot = f'<p style="margin:.4em 0;font-size:90%">{typed or NAMED}</p>' if choice.options else ""
     return f'<p style="margin:.4em 0;max-width:62em">{escape(choice.question)}</p><ol>{options}</ol>{foot}'
 
 
@@ -64,7 +66,8 @@ def choice_text(choice: Choice) -> str:
     lines = [choice.question]
     for number, option in enumerate(choice.options, 1):
         lines.append(f"  ({number}) {_said(option)}" + (f"\n      ask: {option.question}" if option.question else ""))
-    lines += [f"  {line}   {what}" for what, line in typed_lines(choice)]
+    typed = [f"  {line}   {what}" for what, line in typed_lines(choice)]
+    lines += typed or ([NAMED] if choice.options else [])
     return "\n".join(lines)
 
 

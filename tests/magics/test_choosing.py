@@ -28,6 +28,15 @@ def session(trips, tmp_path, monkeypatch):
     session.close()
 
 
+def test_readings_that_no_number_can_ask_say_what_to_do():
+    from lexsi_nb.artifacts.results import Choice, Option
+    from lexsi_nb.widgets.choice import choice_html, choice_text
+
+    choice = Choice("Which table?", (Option("loan"), Option("card")))
+    assert choice_text(choice).splitlines()[-1] == "Ask again and name the one that is meant."
+    assert "Ask again and name the one that is meant." in choice_html(choice)
+
+
 def test_both_readings_come_with_their_numbers_and_what_to_type(session):
     run = session.ask("average delay")
     assert run.status == "needs_choice"
