@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.app import parking
 from lexsi_nb.app.permission import steady, who
 from lexsi_nb.artifacts.results import Approval
-from lexsi_nb.errors import BadData, LexsiError, RunFailed
+from lexsi_nb.errors import BadData, RunFailed
 from lexsi_nb.store.audit import AuditLog
 from lexsi_nb.store.parked import AlreadySettled, ParkedRow, ParkedRuns
 from lexsi_nb.toolkit.redaction import masked
@@ -185,8 +185,3 @@ class Desk:
     def _forget(self, id: str) -> None:
         with self._lock:
             self._live.pop(id, None)
-
-
-def not_waiting(run_id: str, status: str) -> LexsiError:
-    """Return the error for a run that waits for nobody."""
-    return RunFailed(f"Run {run_id} is not waiting for anything.", f"Its status is {status}.")

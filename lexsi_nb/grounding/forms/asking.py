@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.nested import nested
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex
@@ -74,11 +73,6 @@ def figure(m: Mention) -> Mention:
 def refuse(reason: str, *words: str) -> NoReturn:
     """End the reading with a decline."""
     raise Unread(Declined(reason, words))
-
-
-def has_verb(m: Mention) -> bool:
-    """Whether a verb or relative word stood right before a mention."""
-    return bool(set(m.gap) & lexicon.VERBS)
 
 
 def is_period(items: Sequence[Mention], at: int) -> int:
