@@ -55,7 +55,7 @@ lab: $(VENV)/.dev $(VENV)/.openmp
 	else echo "Node is not installed: JupyterLab opens without the extension's Insert button."; fi
 	$(BIN)/jupyter lab notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
-SOURCES := $(wildcard labextension/src/*.ts labextension/style/*.css) labextension/package.json labextension/tsconfig.json
+SOURCES := $(wildcard labextension/src/*.ts labextension/style/*.css labextension/schema/*.json) labextension/package.json labextension/tsconfig.json
 BUILT := lexsi_nb/labextension_dist/package.json
 
 labextension: $(VENV)/.labextension

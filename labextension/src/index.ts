@@ -1,27 +1,63 @@
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ICommandPalette } from '@jupyterlab/apputils';
+import { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { MIME_TYPE } from './bundle';
+import { listen } from './channel';
+import { addCommands } from './commands';
 import { NotebookFrames } from './frames';
+import { isAsked, Setting } from './message';
+import { carryOut } from './proposing';
+import { addLanguage, watchQuestions } from './prose';
 import { RunWidget } from './renderer';
 
 // Before text/html (50), so that the line with the buttons is shown rather than the fallback.
 const RANK = 0;
+const ID = 'lexsi-nb-labextension:plugin';
 
 const plugin: JupyterFrontEndPlugin<void> = {
-  id: 'lexsi-nb-labextension:plugin',
-  description: 'Shows the code cells of a lexsi-nb run and inserts them on request.',
+  id: ID,
+  description: 'Shows the code cells of a lexsi-nb run and proposes them below the cell that asked.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  optional: [INotebookTracker],
-  activate: (_app: JupyterFrontEnd, rendermime: IRenderMimeRegistry, tracker: INotebookTracker | null) => {
+  optional: [INotebookTracker, ICommandPalette, ISettingRegistry, IEditorLanguageRegistry],
+  activate: (
+    app: JupyterFrontEnd,
+    rendermime: IRenderMimeRegistry,
+    tracker: INotebookTracker | null,
+    palette: ICommandPalette | null,
+    registry: ISettingRegistry | null,
+    languages: IEditorLanguageRegistry | null
+  ) => {
     rendermime.addFactory(
       { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker) },
       RANK
     );
-    const follow = (panel: NotebookPanel): void => void new NotebookFrames(panel);
-    tracker?.forEach(follow);
-    tracker?.widgetAdded.connect((_, panel) => follow(panel));
+    if (tracker === null) {
+      return;
+    }
+    let settings: ISettingRegistry.ISettings | undefined;
+    void registry?.load(ID).then(loaded => (settings = loaded));
+    const insert = (): Setting => (settings?.get('insert').composite === 'automatic' ? 'automatic' : 'click');
+    if (languages !== null) {
+      addLanguage(languages);
+    }
+    const follow = (panel: NotebookPanel): void => {
+      new NotebookFrames(panel);
+      listen(panel, message => {
+        if (isAsked(message, insert())) {
+          carryOut(panel, message);
+        }
+      });
+      if (languages !== null && settings?.get('prose').composite !== false) {
+        watchQuestions(panel);
+      }
+    };
+    tracker.forEach(follow);
+    tracker.widgetAdded.connect((_, panel) => follow(panel));
+    addCommands(app, tracker, palette);
   }
 };
 

@@ -26,8 +26,12 @@ export interface Plan {
  * stays where it is still what the run proposes, so that its outputs stay too. An edited one is never removed; where
  * the run still proposes what it was edited from, it stands for that step and nothing is put beside it.
  */
-export function planInsertion(present: readonly PresentCell[], anchor: number, bundle: RunBundle): Plan {
-  const origin = present[anchor]?.id ?? '';
+export function planInsertion(
+  present: readonly PresentCell[],
+  anchor: number,
+  bundle: RunBundle,
+  origin = present[anchor]?.id ?? ''
+): Plan {
   const proposed = bundle.cells.map(cell => digest(cell.source));
   const standing = new Map<number, number>(); // step -> index of the cell that stands for it
   const remove: number[] = [];

@@ -104,3 +104,10 @@ test('marks of another shape count as no mark', () => {
   const odd = [...start, { id: 'odd', source: 'x', metadata: { [METADATA_KEY]: { run: 7 } } }];
   assert.deepEqual(planInsertion(odd, 1, bundle('r1')).remove, []);
 });
+
+test('a cell that only called for the code is not taken for the one that asked', () => {
+  const called = [...start, plain('call')];
+  const plan = planInsertion(called, 3, bundle('r1', 'a'), 'ask');
+  assert.equal(plan.insert[0]?.at, 4);
+  assert.equal(plan.insert[0]?.provenance.origin, 'ask');
+});

@@ -115,6 +115,15 @@ class Binding:
             return f"none: {error.why}"
         return f"{dataset.title}: {', '.join(dataset.table_names())}" + (f". {dataset.note}" if dataset.note else "")
 
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """Return table -> columns of the active dataset, as far as they are known by now; opens nothing."""
+        if self._engine is not None:
+            return {t.name: tuple(c.name for c in t.columns) for t in self._engine.tables()}
+        try:
+            return dict.fromkeys(self._resolve().table_names(), ())
+        except BadData:
+            return {}  # there are no data yet, so there is nothing to name
+
     def close(self) -> None:
         """Close the engine and forget the grounding; files are free again."""
         if self._engine is not None:

@@ -14,6 +14,7 @@ from lexsi_nb.errors import LexsiError
 Environment = Literal["terminal", "lab-extension", "notebook", "headless", "script"]
 Mode = Literal["show", "insert", "replace"]
 ATTRIBUTE = "_lexsi_extension"  # on the shell: the sender of a labextension that announced itself
+INSERTED = "_lexsi_inserted"  # on the shell: cell id -> the source that it put below itself
 # Kernels whose frontends send no cell id and still have a person in front.
 _HOSTED = ("google.colab",)
 
@@ -72,8 +73,8 @@ def detect(shell: Any = None, *, override: str | None = None) -> Environment:
     return "notebook" if hosted else "headless"
 
 
-def announce(shell: Any, send: Callable[[str, Sequence[CodeCell], str], None] | None) -> None:
-    """Note that a labextension is listening: `send(cell_id, cells, mode)`. None: it went away."""
+def announce(shell: Any, send: Callable[[str, Sequence[CodeCell], str, str], None] | None) -> None:
+    """Note that a labextension is listening: `send(cell_id, cells, mode, run)`. None: it went away."""
     setattr(shell, ATTRIBUTE, send)
 
 
@@ -94,31 +95,56 @@ def joined(cells: Sequence[CodeCell]) -> str:
 
 
 def insert(
-    cells: Sequence[CodeCell], mode: Mode = "show", *, shell: Any = None, override: str | None = None
+    cells: Sequence[CodeCell],
+    mode: Mode = "show",
+    *,
+    run: str = "",
+    shell: Any = None,
+    override: str | None = None,
 ) -> Placement:
     """Return where the cells went. Nothing is inserted unless `mode` asks for it.
 
     "insert" puts them below the calling cell, "replace" in its place. The labextension takes any number of cells;
-    elsewhere they are joined in one, because a cell can set only one next input.
+    elsewhere they are joined in one, because a cell can set only one next input. Where the same cell put the same
+    source in before, nothing is put in again, so that *Run All* does not double it. The extension hears of a run
+    whose cells are only shown, too: by its own setting it may propose them.
     """
     count = len(cells)
     shell = shell_now() if shell is None else shell
-    if mode == "show" or not cells:
+    if not cells or (mode == "show" and shell is None):
         return Placement("shown", count)
     environment = detect(shell, override=override)
-    if environment in ("script", "headless"):
-        said = "Not inserted: nobody sits at this notebook. run.export(...) writes the cells."
-        return Placement("shown", count, said)
     send = getattr(shell, ATTRIBUTE, None)
     anchor = cell_id(shell)
     if environment == "lab-extension" and send is not None and anchor is not None:
-        send(anchor, list(cells), mode)
-        return Placement("extension", count, f"{_count(count)} proposed below this cell.")
+        send(anchor, list(cells), mode, run)
+        if mode == "show":
+            return Placement("shown", count)
+        place = "in place of this cell" if mode == "replace" else "below this cell"
+        return Placement("extension", count, f"{_count(count)} proposed {place}.")
+    if mode == "show":
+        return Placement("shown", count)
+    if environment in ("script", "headless"):
+        said = "Not inserted: nobody sits at this notebook. run.export(...) writes the cells."
+        return Placement("shown", count, said)
     if not in_cell(shell):
         return Placement("shown", count, "Not inserted: only a running cell can do that here. Copy them instead.")
-    shell.set_next_input(joined(cells), replace=mode == "replace")
-    place = "in place of this cell" if mode == "replace" else "below this cell"
-    return Placement("next input", count, f"{_count(count)} inserted as one, {place}.")
+    return _as_next_input(cells, mode, shell, anchor)
+
+
+def _as_next_input(cells: Sequence[CodeCell], mode: Mode, shell: Any, anchor: str | None) -> Placement:
+    source, count = joined(cells), len(cells)
+    if mode == "replace":
+        shell.set_next_input(source, replace=True)
+        return Placement("next input", count, f"{_count(count)} inserted as one, in place of this cell.")
+    before: dict[str, str] = shell.__dict__.setdefault(INSERTED, {})
+    if anchor is not None and before.get(anchor) == source:
+        said = "Not inserted again: this cell put the same code below it before. %lexsi show prints it."
+        return Placement("shown", count, said)
+    if anchor is not None:
+        before[anchor] = source
+    shell.set_next_input(source, replace=False)
+    return Placement("next input", count, f"{_count(count)} inserted as one, below this cell.")
 
 
 def _count(n: int) -> str:

@@ -28,6 +28,11 @@ def load(shell: Any) -> None:
     shell.input_transformers_cleanup.insert(0, pad_empty_body)
     setattr(shell, ATTRIBUTE, magics)
     magics.watch_cells()
+    from lexsi_nb.kernel.lab_channel import channel_of
+    from lexsi_nb.magics.completion import register
+
+    register(magics)
+    channel_of(shell)
 
 
 def unload(shell: Any) -> None:
@@ -35,8 +40,12 @@ def unload(shell: Any) -> None:
     magics = getattr(shell, ATTRIBUTE, None)
     if magics is None:
         return
+    from lexsi_nb.kernel.lab_channel import close
     from lexsi_nb.magics.body import pad_empty_body
+    from lexsi_nb.magics.completion import unregister
 
+    close(shell)
+    unregister(magics)
     magics.close()
     shell.magics_manager.magics["cell"].pop("lexsi", None)
     shell.magics_manager.magics["line"].pop("lexsi", None)

@@ -121,9 +121,9 @@ def _show(magics: LexsiMagics, _: str) -> None:
 
 
 def _insert(magics: LexsiMagics, _: str) -> None:
-    from lexsi_nb.kernel.frontends import insert
+    from lexsi_nb.magics.placing import place
 
-    print(insert(_last(magics).cells, "replace", shell=magics.shell, override=magics.frontend).said)
+    print(place(_last(magics), "replace", shell=magics.shell, override=magics.frontend))
 
 
 def _export(magics: LexsiMagics, path: str) -> None:

@@ -56,6 +56,12 @@ class LexsiMagics(Magics):
 
     _session: Any = None
     _variables: Any = None
+    matcher: Any = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is a session by now."""
+        return self._session is not None
 
     @property
     def namespace(self) -> dict[str, Any]:
@@ -127,8 +133,10 @@ class LexsiMagics(Magics):
     def ask(self, question: str, options: Any) -> None:
         """Run a question and show what it came to; raises where it did not come to an answer."""
         from lexsi_nb.kernel.frontends import detect
+        from lexsi_nb.kernel.lab_channel import channel_of
         from lexsi_nb.magics.progress import progress_for
 
+        channel_of(self.shell)
         environment = detect(self.shell, override=self.frontend)
         progress = progress_for(environment, self.progress)
         progress.start()
@@ -198,13 +206,13 @@ class LexsiMagics(Magics):
             print(f"{name} is {bound.name} here: {bound.renamed_because}.")
 
     def _place(self, run: Any, mode: str) -> None:
-        if mode != "insert":
+        if mode == "none":
             return
-        from lexsi_nb.kernel.frontends import insert
+        from lexsi_nb.magics.placing import place
 
-        placed = insert(run.cells, "insert", shell=self.shell, override=self.frontend)
-        if placed.said:
-            print(placed.said)
+        said = place(run, mode, shell=self.shell, override=self.frontend)
+        if said:
+            print(said)
 
 
 def unquoted(options: Any) -> Any:

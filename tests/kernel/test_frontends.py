@@ -77,12 +77,24 @@ def test_without_the_extension_the_cells_go_as_one(mode: Any, replace: bool) -> 
         assert shell.inputs == [("a = 1\n\nb = a + 1", replace)]
 
 
+def test_run_all_does_not_put_the_same_cell_in_again() -> None:
+    shell = ZMQInteractiveShell(message(cellId="c1"))
+    assert frontends.insert(CELLS, "insert", shell=shell).where == "next input"
+    assert "before" in frontends.insert(CELLS, "insert", shell=shell).said
+    assert len(shell.inputs) == 1
+    shell.parent = message(cellId="c2")  # another cell that comes to the same code
+    assert frontends.insert(CELLS, "insert", shell=shell).where == "next input"
+    shell.parent = message(cellId="c1")
+    assert frontends.insert(CELLS[:1], "insert", shell=shell).where == "next input"
+
+
 def test_the_extension_gets_the_cells_and_their_anchor() -> None:
     sent: list[Any] = []
     shell = ZMQInteractiveShell(message(cellId="c1"))
     frontends.announce(shell, lambda *args: sent.append(args))
-    assert frontends.insert(CELLS, "insert", shell=shell).where == "extension"
-    assert sent == [("c1", CELLS, "insert")]
+    assert frontends.insert(CELLS, "insert", run="r1", shell=shell).where == "extension"
+    assert frontends.insert(CELLS, "show", run="r2", shell=shell).where == "shown"
+    assert sent == [("c1", CELLS, "insert", "r1"), ("c1", CELLS, "show", "r2")]
     assert shell.inputs == []
 
 
