@@ -47,7 +47,8 @@ MODULES = {
     "vl-convert-python": "vl_convert",
 }
 # Read where a user's own frames are of that library; never needed otherwise.
-FOUND_WHERE_INSTALLED = {"polars"}
+# `comm` comes with ipykernel and is imported only inside a kernel.
+FOUND_WHERE_INSTALLED = {"polars", "comm"}
 
 
 def _imported(folder: Path) -> dict[str, str]:
