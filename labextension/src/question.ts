@@ -9,7 +9,6 @@ export interface Line {
   /** Whether the cursor stands at the start of the line. */
   sol(): boolean;
   match(pattern: RegExp): RegExpMatchArray | boolean | null;
-  skipToEnd(): void;
 }
 
 export interface Reading {
@@ -17,16 +16,23 @@ export interface Reading {
   options: boolean;
 }
 
-/** Return the kind of the next piece of the line, null for prose; moves the line on. */
-export function nextToken(line: Line, reading: Reading): string | null {
-  if (line.sol() && line.match(/^\s*%%lexsi(?=\s|$)/)) {
-    reading.options = true;
-    return 'meta';
+/**
+ * Return the kind of the next piece of the line; moves the line on.
+ *
+ * Prose is read word by word, spaces too: where the cursor stands in no token, Lab's completion offers every token of
+ * the cell beside what the kernel says. No theme has a style of its own for either kind.
+ */
+export function nextToken(line: Line, reading: Reading): string {
+  if (line.sol()) {
+    reading.options = Boolean(line.match(/^\s*%%lexsi(?=\s|$)/));
+    if (reading.options) {
+      return 'meta';
+    }
+  }
+  if (line.match(/^\s+/)) {
+    return 'separator';
   }
   if (reading.options) {
-    if (line.match(/^\s+/)) {
-      return null;
-    }
     if (line.match(/^--(dry-run|again|ask)(?=\s|$)/)) {
       return 'attributeName';
     }
@@ -36,6 +42,6 @@ export function nextToken(line: Line, reading: Reading): string | null {
     }
     reading.options = false;
   }
-  line.skipToEnd();
-  return null;
+  line.match(/^\S+/);
+  return 'content';
 }

@@ -54,10 +54,14 @@ def versions() -> dict[str, str]:
     return found
 
 
-def free_connection_name(variables: Any) -> str:
-    """Return the name of the DuckDB connection in emitted cells: `con`, unless the user has something of that name."""
+def free_connection_name(variables: Any, dataset: Any) -> str:
+    """Return the name of the DuckDB connection in emitted cells: `con`, unless the user has something of that name.
+
+    A connection that a code cell of ours made, run by the user, leaves the name free: the same question gives the
+    same cells again.
+    """
     number, name = 1, "con"
-    while name in variables.namespace and variables.bound(name) is None:
+    while not variables.is_free(name, dataset.setup_cell(name)):
         number += 1
         name = f"con_{number}"
     return name

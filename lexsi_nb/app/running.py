@@ -173,7 +173,7 @@ class Running:
             sent=session.sent.record,
             private=lambda column: self.policy().is_private(column),
             model_type=session.model_type,
-            con=free_connection_name(session.variables),
+            con=free_connection_name(session.variables, dataset),
             origins=session.origins,
         )
         if stored is None:

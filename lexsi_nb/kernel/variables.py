@@ -295,6 +295,12 @@ class Variables:
         ours = entry is not None and entry.anchor.holds(self.namespace.get(name, MISSING))
         return entry.bound if entry is not None and ours else None
 
+    def is_free(self, name: str, cell: CodeCell) -> bool:
+        """Return whether `cell` may bind `name`: it is unbound, ours, or holds what an emitted cell made of it."""
+        if name not in self.namespace or self.bound(name) is not None:
+            return True
+        return name not in self._forgotten and self._ran_here(name, self.namespace[name], cell)
+
     def named(self, label: str) -> str | None:
         """Return the variable that `label` was bound to last, else None."""
         for name, entry in reversed(list(self._entries.items())):

@@ -96,6 +96,30 @@ def test_run_all_twice_makes_no_second_name(ip, loans):
     assert "context_df_2" not in ip.user_ns
 
 
+def test_the_same_question_gives_the_same_cells_after_its_cells_were_run(ip, loans):
+    lines = [call("run_sql", sql="SELECT * FROM loans ORDER BY loan_id", label="context_df"), say("ok")]
+    magics = getattr(ip, ATTRIBUTE)
+    given = []
+    for _ in range(3):
+        script(ip, *lines)
+        assert run(ip, "%%lexsi q").success
+        given.append([cell.source for cell in magics.session.runs[-1].cells])
+        for source in given[-1]:
+            assert run(ip, source).success
+    assert "con = duckdb.connect()" in given[0][0]
+    assert given[1] == given[0]
+    assert given[2] == given[0]
+
+
+def test_a_connection_of_the_users_keeps_its_name(ip, loans):
+    run(ip, "con = 'mine'")
+    script(ip, call("run_sql", sql="SELECT * FROM loans", label="context_df"), say("ok"))
+    run(ip, "%%lexsi q")
+    for cell in getattr(ip, ATTRIBUTE).session.runs[-1].cells:
+        assert run(ip, cell.source).success
+    assert ip.user_ns["con"] == "mine"
+
+
 def test_config_is_settable(ip):
     run(ip, "%config LexsiMagics.seed = 7")
     assert getattr(ip, ATTRIBUTE).seed == 7
