@@ -1,4 +1,6 @@
-"""A model provider on this machine: the wire formats of Anthropic and OpenAI, streaming, with faults on demand.
+"""A model provider on this machine: the vendors' wire formats, streaming, with faults on demand.
+
+Anthropic's and OpenAI's stand here, Google's and Amazon's in `tests/model_formats.py`.
 
 A `brain` decides what the model says; the vendor's own SDK is on the other side. Used through the `model_server`
 fixture.
@@ -76,7 +78,7 @@ class ModelServer:
 
     def choice(self, provider: str, model: str = "test-model", **options: Any) -> str:
         """Return the line that chooses this server."""
-        base = self.url if provider == "anthropic" else f"{self.url}/v1"
+        base = self.url if provider in ("anthropic", "google", "bedrock") else f"{self.url}/v1"
         more = "".join(f" --{k.replace('_', '-')} {v}" if v is not True else f" --{k}" for k, v in options.items())
         return f"{provider}:{model} --url {base}{more}"
 
@@ -98,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.loads(raw)
-        fmt = next((f for end, f in FORMATS.items() if self.path.split("?")[0].endswith(end)), None)
+        fmt = next((f for end, f in formats().items() if self.path.split("?")[0].endswith(end)), None)
         if fmt is None:
             self._json(404, {"error": {"message": f"no such path {self.path}"}})
             return
@@ -108,10 +110,12 @@ class _Handler(BaseHTTPRequestHandler):
         if fault and self._failed(fault, fmt):
             return
         reply = self.server_of.brain(asked)
-        if not body.get("stream"):
+        streams = fmt.streams(body, self.path) if hasattr(fmt, "streams") else body.get("stream")
+        if not streams:
             self._json(200, fmt.whole(reply, body.get("model", "")))
             return
-        self._stream(list(fmt.events(reply, body.get("model", ""), len(raw) // 4)), fault)
+        events = list(fmt.events(reply, body.get("model", ""), len(raw) // 4))
+        self._stream(events, fault, getattr(fmt, "content_type", "text/event-stream"))
 
     def _failed(self, fault: str, fmt: Any) -> bool:
         code, _, seconds = fault.partition(":")
@@ -123,25 +127,26 @@ class _Handler(BaseHTTPRequestHandler):
         if fault == "garbage":
             self._send(200, b"<html>proxy says hello</html>", "text/html")
             return True
-        if fault == "long":
-            self._json(400, fmt.error("long"))
-            return True
-        if code.isdigit():
+        if fault == "long" or code.isdigit():
             headers = {"Retry-After": seconds} if seconds else {}
             headers |= {"Location": f"http://127.0.0.1:1{self.path}"} if code.startswith("3") else {}
-            self._json(int(code), fmt.error(code), headers)
+            status, body = int(code) if code.isdigit() else 400, None
+            if hasattr(fmt, "streams"):
+                status, body, more = fmt.error(code, _MESSAGES.get(code, code))
+                headers |= more
+            self._json(status, body or fmt.error(code), headers)
             return True
         return False
 
-    def _stream(self, events: list[str], fault: str) -> None:
+    def _stream(self, events: list[str | bytes], fault: str, kind: str) -> None:
         self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Type", kind)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         cut = max(1, len(events) // 2) if fault in ("half", "stall") else len(events)
         try:
             for event in events[:cut]:
-                self._chunk(event.encode())
+                self._chunk(event.encode() if isinstance(event, str) else event)
             if fault == "stall":
                 self.server_of.stalled.set()
                 self.server_of.released.wait(20)
@@ -177,7 +182,7 @@ def _text(content: Any) -> str:
     return ""
 
 
-def _pieces(text: str, size: int = 12) -> list[str]:
+def pieces(text: str, size: int = 12) -> list[str]:
     return [text[i : i + size] for i in range(0, len(text), size)]
 
 
@@ -254,13 +259,13 @@ class Anthropic:
             yield _sse({"type": "content_block_start", "index": i, "content_block": empty}, "content_block_start")
             deltas: list[dict[str, Any]]
             if block["type"] == "thinking":
-                deltas = [{"type": "thinking_delta", "thinking": p} for p in _pieces(block["thinking"])]
+                deltas = [{"type": "thinking_delta", "thinking": p} for p in pieces(block["thinking"])]
                 deltas.append({"type": "signature_delta", "signature": SIGNATURE})
             elif block["type"] == "text":
-                deltas = [{"type": "text_delta", "text": p} for p in _pieces(block["text"])]
+                deltas = [{"type": "text_delta", "text": p} for p in pieces(block["text"])]
             else:
                 written = json.dumps(block["input"]) if reply.raw is None else reply.raw
-                deltas = [{"type": "input_json_delta", "partial_json": p} for p in _pieces(written, 40)]
+                deltas = [{"type": "input_json_delta", "partial_json": p} for p in pieces(written, 40)]
             for delta in deltas:
                 yield _sse({"type": "content_block_delta", "index": i, "delta": delta}, "content_block_delta")
             yield _sse({"type": "content_block_stop", "index": i}, "content_block_stop")
@@ -325,14 +330,14 @@ class Chat:
             return _sse({**base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
 
         yield chunk({"role": "assistant", "content": ""})
-        for piece in _pieces(reply.thought):
+        for piece in pieces(reply.thought):
             yield chunk({"reasoning_content": piece})
-        for piece in _pieces(reply.text):
+        for piece in pieces(reply.text):
             yield chunk({"content": piece})
         for call in cls._calls(reply):
             whole = call["function"]["arguments"]
             yield chunk({"tool_calls": [{**call, "function": {**call["function"], "arguments": ""}}]})
-            for piece in _pieces(whole, 40):
+            for piece in pieces(whole, 40):
                 yield chunk({"tool_calls": [{"index": call["index"], "function": {"arguments": piece}}]})
         yield chunk({}, reply.stop or ("tool_calls" if reply.calls else "stop"))
         used = {"prompt_tokens": tokens, "completion_tokens": 20, "total_tokens": tokens + 20}
@@ -407,22 +412,30 @@ class Responses:
                 yield event("response.output_item.added", output_index=i, item={**bare, "content": []})
                 part = {"type": "output_text", "text": "", "annotations": []}
                 yield event("response.content_part.added", **at, content_index=0, part=part)
-                for piece in _pieces(reply.text):
+                for piece in pieces(reply.text):
                     yield event("response.output_text.delta", **at, content_index=0, delta=piece, logprobs=[])
                 yield event("response.output_text.done", **at, content_index=0, text=reply.text, logprobs=[])
             elif item["type"] == "reasoning":
                 yield event("response.output_item.added", output_index=i, item={**bare, "summary": []})
                 part = {"type": "summary_text", "text": ""}
                 yield event("response.reasoning_summary_part.added", **at, summary_index=0, part=part)
-                for piece in _pieces(reply.thought):
+                for piece in pieces(reply.thought):
                     yield event("response.reasoning_summary_text.delta", **at, summary_index=0, delta=piece)
             else:
                 yield event("response.output_item.added", output_index=i, item={**bare, "arguments": ""})
-                for piece in _pieces(item["arguments"], 40):
+                for piece in pieces(item["arguments"], 40):
                     yield event("response.function_call_arguments.delta", **at, delta=piece)
                 yield event("response.function_call_arguments.done", **at, arguments=item["arguments"])
             yield event("response.output_item.done", output_index=i, item=item)
         yield event("response.completed", response=whole)
 
 
-FORMATS: dict[str, Any] = {"/messages": Anthropic, "/chat/completions": Chat, "/responses": Responses}
+def formats() -> dict[str, Any]:
+    """Return the wire format by the end of the path that speaks it."""
+    from tests.model_formats import Converse, Gemini
+
+    return {
+        "/messages": Anthropic, "/chat/completions": Chat, "/responses": Responses,
+        ":generateContent": Gemini, ":streamGenerateContent": Gemini,
+        "/converse": Converse, "/converse-stream": Converse,
+    }  # fmt: skip

@@ -6,13 +6,13 @@ import ipaddress
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from lexsi_nb.artifacts.secrets import MASK, own_secrets
 from lexsi_nb.egress.limits import RateLimits
-from lexsi_nb.egress.pace import CHARS_A_TOKEN, Told, pacer_of, pacers
+from lexsi_nb.egress.pace import CHARS_A_TOKEN, Pacer, Told, pacer_of, pacers
 from lexsi_nb.egress.policy import SentLog
 from lexsi_nb.egress.redaction import redact
 from lexsi_nb.errors import LexsiError
@@ -94,9 +94,21 @@ class Gate:
             LimitsTaken: another session holds other limits for the provider.
             RequestTooLarge: the request alone is beyond the limit of tokens a minute.
         """
+        return self._pacer(outgoing).turn(len(outgoing.body) // CHARS_A_TOKEN + 1, self.told)
+
+    def pace_here(self, outgoing: Outgoing, stopped: Callable[[], bool]) -> AbstractContextManager[None]:
+        """As `pace`, for a thread that may wait: it gives up where `stopped()` says so.
+
+        Raises:
+            Cancelled: nobody waits for the request any more.
+            LimitsTaken, RequestTooLarge: as `pace` does.
+        """
+        return self._pacer(outgoing).turn_here(len(outgoing.body) // CHARS_A_TOKEN + 1, self.told, stopped)
+
+    def _pacer(self, outgoing: Outgoing) -> Pacer:
         pacer = pacer_of(origin(outgoing.url), outgoing.host)
         pacer.claim(self, self.limits)
-        return pacer.turn(len(outgoing.body) // CHARS_A_TOKEN + 1, self.told)
+        return pacer
 
     @contextmanager
     def shut(self) -> Iterator[None]:

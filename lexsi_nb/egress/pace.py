@@ -7,15 +7,16 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from lexsi_nb.egress.limits import RateLimits
-from lexsi_nb.errors import LexsiError
+from lexsi_nb.errors import Cancelled, LexsiError
 
 MINUTE = 60.0
 CHARS_A_TOKEN = 4
+LOOKS_UP = 0.1  # seconds between looks whether anybody still waits
 Told = Callable[[str, float | None], None]
 
 
@@ -89,9 +90,39 @@ class Pacer:
         try:
             yield
         finally:
-            with self._lock:
-                self._under_way -= 1
-                self._wake_first()
+            self._leave()
+
+    @contextmanager
+    def turn_here(self, tokens: int, told: Told, stopped: Callable[[], bool]) -> Iterator[None]:
+        """As `turn`, for a thread without an event loop, which waits here until `stopped()` says that nobody does.
+
+        Raises:
+            RequestTooLarge: it never could be sent.
+            Cancelled: nobody waits for it any more.
+        """
+        asyncio.run(self._wait_unless(tokens, told, stopped))
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        with self._lock:
+            self._under_way -= 1
+            self._wake_first()
+
+    async def _wait_unless(self, tokens: int, told: Told, stopped: Callable[[], bool]) -> None:
+        waiting = asyncio.ensure_future(self._wait(tokens, told))
+        try:
+            while not waiting.done():
+                await asyncio.wait([waiting], timeout=LOOKS_UP)
+                if stopped() and not waiting.done():
+                    raise Cancelled(f"A request to {self.to} was given up before it was sent.", "", "")
+        except Cancelled:
+            waiting.cancel()
+            await asyncio.wait([waiting])
+            raise
+        waiting.result()
 
     async def _wait(self, tokens: int, told: Told) -> None:
         me = _Waiting(asyncio.get_running_loop(), asyncio.get_running_loop().create_future())

@@ -12,6 +12,7 @@ from lexsi_nb.egress.gate import Gate
 from lexsi_nb.egress.transport import async_client
 from lexsi_nb.errors import MissingExtra
 from lexsi_nb.planners import keys
+from lexsi_nb.planners.bedrock import bedrock_model
 from lexsi_nb.planners.choice import PROVIDERS, ModelChoice
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ async def client_model(choice: ModelChoice, gate: Gate) -> AsyncIterator[Model]:
         gate.guard(f"the key of {choice.provider}", key.value)
     secret = key.value if key is not None else NO_KEY
     if choice.provider == "bedrock":
-        yield _bedrock(choice, gate, key.value if key is not None else None)
+        async with bedrock_model(choice, gate, key.value if key is not None else None) as model:
+            yield model
         return
     gate.allow(choice.address, choice.name)
     async with async_client(gate, choice.address, timeout=choice.timeout) as http:
@@ -96,7 +98,9 @@ def _over_http(choice: ModelChoice, key: str, http: Any) -> Model:
     if choice.provider == "google":
         google = importlib.import_module("pydantic_ai.models.google")
         provider = importlib.import_module("pydantic_ai.providers.google").GoogleProvider
-        return google.GoogleModel(choice.model, provider=provider(api_key=key, base_url=choice.url, http_client=http))
+        return google.GoogleModel(
+            choice.model, provider=provider(api_key=key, base_url=choice.address, http_client=http)
+        )
     if choice.provider == "ollama":
         from pydantic_ai.models.ollama import OllamaModel
         from pydantic_ai.providers.ollama import OllamaProvider
@@ -110,22 +114,3 @@ def _over_http(choice: ModelChoice, key: str, http: Any) -> Model:
     served = OpenAIProvider(base_url=choice.address, api_key=key, http_client=http)
     api = choice.api or ("chat" if choice.url else "responses")
     return (OpenAIChatModel if api == "chat" else OpenAIResponsesModel)(choice.model, provider=served)
-
-
-def _bedrock(choice: ModelChoice, gate: Gate, token: str | None) -> Model:
-    """Return a Bedrock model. boto3 has a client of its own, so its last hook before sending asks the gate."""
-    bedrock = importlib.import_module("pydantic_ai.models.bedrock")
-    provider = importlib.import_module("pydantic_ai.providers.bedrock").BedrockProvider(
-        api_key=token,
-        base_url=choice.url,
-        aws_read_timeout=choice.timeout,
-        aws_connect_timeout=min(choice.timeout, 10.0),
-    )
-    client = provider.client
-    gate.allow(client.meta.endpoint_url, choice.name)
-
-    def before_send(request: Any, **_: Any) -> None:
-        gate.let_out(request.method, request.url, request.body or b"")
-
-    client.meta.events.register("before-send.bedrock-runtime.*", before_send)
-    return bedrock.BedrockConverseModel(choice.model, provider=provider)

@@ -10,6 +10,14 @@ from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.planners.suggestions import near_models
 
 SAID = 200  # characters of the provider's own words
+# What the libraries of HTTP call a reply that stopped before its end.
+BROKEN = ("RemoteProtocolError", "ReadError", "IncompleteRead", "ProtocolError", "ResponseStreamingError")
+# What boto3 calls credentials that are not there, not whole, or have run out.
+NO_CREDENTIALS = (
+    "NoCredentialsError", "PartialCredentialsError", "CredentialRetrievalError", "ProfileNotFound",
+    "TokenRetrievalError", "NoAuthTokenError", "SSOError", "SSOTokenLoadError", "UnauthorizedSSOTokenError",
+    "RefreshWithMFAUnsupportedError", "MetadataRetrievalError", "InvalidConfigError",
+)  # fmt: skip
 
 
 class ModelFailed(LexsiError):
@@ -31,8 +39,9 @@ def _line(error: BaseException, choice: ModelChoice) -> tuple[str, str, str]:
     from pydantic_ai import exceptions as e
 
     name, said = choice.name, _said(error)
+    address = choice.address or choice.provider.capitalize()
     if _redirected(error):
-        return f"{choice.address} redirects, which is not followed.", "", "Write the final address: --url"
+        return f"{address} redirects, which is not followed.", "", "Write the final address: --url"
     if isinstance(error, e.ModelAuthenticationError):
         return f"{name} refused the key.", said, "Check the key, or choose another model: %lexsi model"
     if isinstance(error, e.ModelQuotaExceededError):
@@ -46,7 +55,7 @@ def _line(error: BaseException, choice: ModelChoice) -> tuple[str, str, str]:
     if isinstance(error, e.ModelNotFoundError):
         near = near_models(choice)
         tip = f"Nearest: {', '.join(near)}. " if near else ""
-        return f"There is no model {name} at {choice.address}.", said, f"{tip}Choose one with %lexsi model"
+        return f"There is no model {name} at {address}.", said, f"{tip}Choose one with %lexsi model"
     if isinstance(error, e.ModelRateLimitError):
         wait = f" It asks to wait {error.retry_after:g} s." if error.retry_after else ""
         return f"{name} limits the rate of requests.{wait}", said, "Ask again later."
@@ -59,9 +68,15 @@ def _line(error: BaseException, choice: ModelChoice) -> tuple[str, str, str]:
     if isinstance(error, e.ModelConnectionError):
         if _broke_off(error):
             return f"The reply of {name} broke off.", said, "Ask again."
-        return f"{choice.address} cannot be reached.", said, "Check network, proxy and address, or: %lexsi model off"
+        return f"{address} cannot be reached.", said, "Check network, proxy and address, or: %lexsi model off"
     if isinstance(error, (e.ModelUnavailableError, e.ModelServerError)):
         return f"{name} has a fault of its own.", said, "Ask again later, or choose another model: %lexsi model"
+    if choice.provider == "bedrock" and type(error).__name__ in NO_CREDENTIALS:
+        return (
+            f"There are no credentials of AWS for {name}.",
+            said,
+            "Sign in as your AWS profile says (aws sso login), or name one in AWS_PROFILE before the kernel starts.",
+        )
     if isinstance(error, e.ContentFilterError):
         return f"{name} refused the content.", said, "Word the question otherwise."
     if isinstance(error, e.ModelHTTPError):
@@ -75,8 +90,8 @@ def _said(error: BaseException) -> str:
     """Return the provider's own words, short and on one line."""
     body: Any = getattr(error, "body", None)
     if isinstance(body, dict):
-        inner = body.get("error", body)
-        body = inner.get("message") if isinstance(inner, dict) else inner
+        inner = body.get("error", body.get("Error", body))  # boto3 writes them large
+        body = inner.get("message", inner.get("Message")) if isinstance(inner, dict) else inner
     if not isinstance(body, str) or not body.strip():
         body = "" if getattr(error, "status_code", None) else str(error) or type(error).__name__
     text = " ".join(body.split())
@@ -97,7 +112,7 @@ def _redirected(error: BaseException) -> bool:
 def _broke_off(error: BaseException) -> bool:
     cause: BaseException | None = error
     while cause is not None:
-        if type(cause).__name__ in ("RemoteProtocolError", "ReadError", "IncompleteRead"):
+        if type(cause).__name__ in BROKEN:
             return True
         cause = cause.__cause__
     return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.agent.planner import UsageReport
-from lexsi_nb.egress.gate import Gate
+from lexsi_nb.egress.gate import Gate, Outgoing
 from lexsi_nb.errors import MissingExtra
 from lexsi_nb.planners import keys
 from lexsi_nb.planners.choice import BadModel, ModelChoice
@@ -90,7 +90,9 @@ class GatewayModel:
                     f"Project {project_name} at Lexsi has no models to talk to.", "It is no text project.",
                     "Name a text project whose model was set up in the Lexsi console.",
                 )  # fmt: skip
-            return project.chat_completion(model=model, messages=messages, provider=provider, **limits)
+            asked = Outgoing(self.name, "POST", choice.address, "".join(m["content"] for m in messages))
+            with self.gate.pace_here(asked, stop.is_set):
+                return project.chat_completion(model=model, messages=messages, provider=provider, **limits)
 
         return account.calls.run(act, f"asking {self.name}", tick=lambda *_: None, cancelled=stop.is_set)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from typing import Any
 
 import pandas as pd
@@ -64,3 +66,24 @@ def test_what_is_missing_is_said_before_anything_is_sent(gateway: Any, monkeypat
     with pytest.raises(NoKey, match="SDK_ACCESS_TOKEN"):
         lx.Session(planner=MODEL, namespace={}).planner()
     assert gateway.seen == []
+
+
+def test_the_limits_of_the_session_hold(gateway: Any) -> None:
+    gateway.platform.chat = [json.dumps({"thought": "", "final_answer": "Done."})] * 2
+    sales = pd.DataFrame({"a": [1]})
+    session = lx.Session({"sales": sales}, planner=MODEL, namespace={}, replay="off", limits="1 a minute")
+    try:
+        assert session.ask("How many?").ok
+        waits: list[Any] = []
+
+        def on_event(event: Any) -> None:
+            if event.kind == "request_waiting":
+                waits.append(event)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        run = session.ask("And now?", on_event=on_event)
+        assert run.status == "interrupted"
+        assert "1 requests a minute" in waits[0].reason
+        assert len(gateway.to("gateway/v1/chat/completions")) == 1
+    finally:
+        session.close()

@@ -14,10 +14,10 @@ from lexsi_nb.planners.choice import parse
 from lexsi_nb.planners.failures import ModelFailed
 from lexsi_nb.planners.provider import ProviderModel
 
-APIS = [("anthropic", {}), ("openai", {}), ("openai", {"api": "responses"})]
+APIS = [("anthropic", {}), ("openai", {}), ("openai", {"api": "responses"}), ("google", {}), ("bedrock", {})]
 
 
-@pytest.fixture(params=APIS, ids=["anthropic", "chat", "responses"])
+@pytest.fixture(params=APIS, ids=["anthropic", "chat", "responses", "google", "bedrock"])
 def asked(request: pytest.FixtureRequest, model_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     provider, options = request.param
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)

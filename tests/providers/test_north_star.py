@@ -46,7 +46,10 @@ def test_the_north_star_by_tool_calls_in_three_requests(model_server: Any, brain
     session.close()
 
 
-@pytest.mark.parametrize(("provider", "options"), [("openai", {}), ("openai", {"api": "responses"}), ("ollama", {})])
+@pytest.mark.parametrize(
+    ("provider", "options"),
+    [("openai", {}), ("openai", {"api": "responses"}), ("ollama", {}), ("google", {}), ("bedrock", {})],
+)
 @pytest.mark.slow
 def test_the_north_star_through_every_api_one_call_a_turn(
     model_server: Any, brain: Any, bank: Any, provider: str, options: dict[str, Any]

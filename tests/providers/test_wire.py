@@ -14,7 +14,11 @@ from lexsi_nb.egress.gate import Gate
 from lexsi_nb.planners.choice import parse
 from lexsi_nb.planners.provider import ProviderModel, ProviderPlanner
 
-APIS = [("anthropic", {}), ("openai", {}), ("openai", {"api": "responses"}), ("ollama", {})]
+APIS = {
+    "anthropic": ("anthropic", {}), "chat": ("openai", {}), "responses": ("openai", {"api": "responses"}),
+    "ollama": ("ollama", {}), "google": ("google", {"model": "gemini-2.5-flash"}),
+    "bedrock": ("bedrock", {"model": "eu.anthropic.claude-sonnet-4-6-v1"}),
+}  # fmt: skip
 TOOLS = tuple(
     {
         "name": n,
@@ -25,9 +29,9 @@ TOOLS = tuple(
 )
 
 
-@pytest.fixture(params=APIS, ids=["anthropic", "chat", "responses", "ollama"])
+@pytest.fixture(params=list(APIS))
 def planner(request: pytest.FixtureRequest, model_server: Any) -> ProviderPlanner:
-    provider, options = request.param
+    provider, options = APIS[request.param]
     return ProviderPlanner(ProviderModel(parse(model_server.choice(provider, **options)), Gate()))
 
 
@@ -146,6 +150,8 @@ def test_thinking_signatures_go_back_unchanged(model_server: Any) -> None:
     for provider, model, options in (
         ("anthropic", "claude-sonnet-4-6", {"effort": "high", "max_tokens": 20_000}),
         ("openai", "gpt-5.2", {"api": "responses", "effort": "high"}),
+        ("google", "gemini-3-pro-preview", {"effort": "high"}),
+        ("bedrock", "eu.anthropic.claude-sonnet-4-6-v1", {"effort": "high", "max_tokens": 20_000}),
     ):
         planner = ProviderPlanner(ProviderModel(parse(model_server.choice(provider, model, **options)), Gate()))
         model_server.brain = lambda asked: model_server.Reply(thought="Hm.", calls=[("look", {})])
@@ -164,6 +170,23 @@ def test_thinking_signatures_go_back_unchanged(model_server: Any) -> None:
         ("anthropic", {"model": "claude-sonnet-4-6", "effort": "low", "max_tokens": 9000}, {"max_tokens": 9000}),
         ("openai", {"model": "gpt-5.2", "effort": "low"}, {"reasoning_effort": "low"}),
         ("openai", {"model": "gpt-5.2", "effort": "low", "api": "responses"}, {"reasoning": {"effort": "low"}}),
+        ("google", {"tier": "flex"}, {"serviceTier": "flex"}),
+        (
+            "google",
+            {"model": "gemini-3-pro-preview", "effort": "low", "max_tokens": 77},
+            {
+                "generationConfig": {
+                    "maxOutputTokens": 77,
+                    "responseModalities": ["TEXT"],
+                    "thinkingConfig": {"include_thoughts": True, "thinking_level": "LOW"},
+                }
+            },
+        ),
+        (
+            "bedrock",
+            {"tier": "flex", "max_tokens": 77},
+            {"serviceTier": {"type": "flex"}, "inferenceConfig": {"maxTokens": 77}},
+        ),
     ],
 )
 def test_settings_reach_the_wire(
