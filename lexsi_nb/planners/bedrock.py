@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import threading
 from collections.abc import AsyncIterator
@@ -32,8 +33,6 @@ async def bedrock_model(choice: ModelChoice, gate: Gate, token: str | None) -> A
         EgressRefused: real calls are banned.
         BadModel: no AWS region is known.
     """
-    import anyio.to_thread
-
     if offline() and not on_this_machine(choice.url or ""):
         raise EgressRefused(
             f"No request was sent to {choice.name}.", f"{OFFLINE} is set.", f"Unset {OFFLINE} to allow real calls."
@@ -41,7 +40,7 @@ async def bedrock_model(choice: ModelChoice, gate: Gate, token: str | None) -> A
     model, provider = (importlib.import_module(f"pydantic_ai.{where}.bedrock") for where in ("models", "providers"))
     passing = _Passing(choice, gate)
     # Reading the description of the service, and a sign-in, take a while.
-    client = await anyio.to_thread.run_sync(lambda: _client(choice, token, passing), abandon_on_cancel=True)
+    client = await asyncio.to_thread(_client, choice, token, passing)
     gate.allow(client.meta.endpoint_url, choice.name)
     try:
         yield model.BedrockConverseModel(choice.model, provider=provider.BedrockProvider(bedrock_client=client))

@@ -47,8 +47,8 @@ MODULES = {
     "vl-convert-python": "vl_convert",
 }
 # Read where a user's own frames are of that library; never needed otherwise.
-# `comm` comes with ipykernel and is imported only inside a kernel.
-FOUND_WHERE_INSTALLED = {"polars", "comm"}
+# `comm` comes with ipykernel and is imported only inside a kernel; `botocore` is the part of boto3 that sends.
+FOUND_WHERE_INSTALLED = {"polars", "comm", "botocore"}
 
 
 def _imported(folder: Path) -> dict[str, str]:
