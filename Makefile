@@ -12,7 +12,7 @@ RUN := OMP_NUM_THREADS=2 PYTHONDONTWRITEBYTECODE=1
 NBVAL := $(if $(wildcard notebooks/*.ipynb),--nbval --nbval-current-env notebooks)
 NBVAL += $(if $(wildcard notebooks/sanitize.cfg),--nbval-sanitize-with notebooks/sanitize.cfg)
 
-.PHONY: help demo test test-all lab bench lint format labextension labextension-test clean
+.PHONY: help demo test test-all lab bench lint format labextension labextension-test live clean
 help:
 	@echo "make demo      run the north star headless; leaves $(OUT)/ with a notebook and a page"
 	@echo "make test      default tests (under 15 minutes on 2 cores);  TESTS=... and ARGS=... go to pytest"
@@ -65,9 +65,12 @@ $(VENV)/.labextension: $(BUILT) $(VENV)/.dev
 $(BUILT): $(SOURCES) node_modules/.package-lock.json | $(VENV)/.dev
 	@PATH="$(abspath $(BIN)):$$PATH" npm run --silent build
 	@touch $@
-node_modules/.package-lock.json: package.json package-lock.json labextension/package.json
+node_modules/.package-lock.json: package.json package-lock.json labextension/package.json live/package.json
 	npm ci --silent --no-audit --no-fund
 	@touch $@
+# What live widgets do in the page. Its two files are in git, so that a clone without Node has them.
+live: node_modules/.package-lock.json
+	npm run --silent build:live
 labextension-test: node_modules/.package-lock.json
 	npm test --silent
 

@@ -8,6 +8,7 @@ import { MIME_TYPE } from './bundle';
 import { listen } from './channel';
 import { addCommands } from './commands';
 import { NotebookFrames } from './frames';
+import { addLive } from './live';
 import { isAsked, Setting } from './message';
 import { carryOut } from './proposing';
 import { addLanguage, watchQuestions } from './prose';
@@ -46,6 +47,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     }
     const follow = (panel: NotebookPanel): void => {
       new NotebookFrames(panel);
+      addLive(panel);
       listen(panel, message => {
         if (isAsked(message, insert())) {
           carryOut(panel, message);

@@ -68,9 +68,14 @@ def detect(shell: Any = None, *, override: str | None = None) -> Environment:
         return "script"  # a bare shell that a program embeds: nobody types there
     if cell_id(shell) is not None:
         return "lab-extension" if getattr(shell, ATTRIBUTE, None) is not None else "notebook"
-    # VS Code names the notebook in the namespace, also where it sends no id
-    hosted = "__vsc_ipynb_file__" in getattr(shell, "user_ns", {}) or any(c.startswith(_HOSTED) for c in classes)
-    return "notebook" if hosted else "headless"
+    return "notebook" if hosted(shell) else "headless"
+
+
+def hosted(shell: Any) -> bool:
+    """Return whether the frontend is VS Code or Colab: it takes no extension of JupyterLab."""
+    classes = (f"{c.__module__}.{c.__name__}" for c in type(shell).__mro__)
+    # VS Code names the notebook in the namespace, also where it sends no cell id.
+    return "__vsc_ipynb_file__" in getattr(shell, "user_ns", {}) or any(c.startswith(_HOSTED) for c in classes)
 
 
 def announce(shell: Any, send: Callable[[str, Sequence[CodeCell], str, str], None] | None) -> None:

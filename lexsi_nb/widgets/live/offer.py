@@ -1,0 +1,33 @@
+"""What a cell shows of a live widget: always its static form, and beside it the live one where that can be drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lexsi_nb.widgets.live.base import LiveWidget
+
+# Drawn by our Lab extension: the live widget where the kernel has its model, else the static form beside it.
+LIVE = "application/vnd.lexsi.live+json"
+# Drawn by ipywidgets. Reopened without the kernel, JupyterLab shows an error in place of it.
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def offered(live: LiveWidget, *, environment: str | None = None) -> dict[str, Any]:
+    """Return the MIME bundle of a live widget for the frontend that asks.
+
+    JupyterLab and Notebook get the widget by our extension, and without it the static form. VS Code and Colab, which
+    take no extension of Lab, get it by ipywidgets. A terminal, a program and a run without a person get no widget.
+    """
+    from lexsi_nb.kernel.frontends import detect, hosted, shell_now
+    from lexsi_nb.widgets.live.wire import connected, installed
+
+    static = dict(live.static())
+    shell = shell_now()
+    environment = detect(shell) if environment is None else environment
+    if environment not in ("notebook", "lab-extension") or not installed():
+        return static
+    model = {"version": 1, "model_id": connected(live).model_id}
+    if hosted(shell):
+        return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model["model_id"]}, **static}
+    return {LIVE: model, **static}

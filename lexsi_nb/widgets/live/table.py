@@ -1,0 +1,124 @@
+"""A frame that a person can sort, filter and page through: the rows stay in the kernel, a screenful is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Table
+from lexsi_nb.artifacts.wording import is_name_column
+from lexsi_nb.errors import BadData
+from lexsi_nb.widgets.cell import cell_text
+from lexsi_nb.widgets.live.base import Answer, LiveWidget
+from lexsi_nb.widgets.live.frame_query import FrameRows, Query
+from lexsi_nb.widgets.table import COLUMNS, table_html, table_text
+
+PAGE = 20
+MOST_CHOSEN = 50
+# From the places of rows to HTML without scripts, and one sentence for a screen reader.
+Explain = Callable[[Sequence[int]], tuple[str, str]]
+
+
+class LiveTable(LiveWidget):
+    """A pandas frame a page at a time, with *Explain* where its rows can be explained.
+
+    `name` is the variable that holds the frame; `case` the place of the column that names a row.
+    """
+
+    kind: ClassVar[str] = "table"
+
+    def __init__(
+        self,
+        frame: Any,
+        *,
+        name: str = "predictions",
+        title: str = "",
+        units: Mapping[str, str] | None = None,
+        case: int = 0,
+        explain: Explain | None = None,
+        static: Mapping[str, Any] | None = None,
+        page: int = PAGE,
+    ) -> None:
+        self.rows = FrameRows(frame, name)
+        self.units = dict(units or {})
+        self.explain = explain
+        self._case = case
+        self._static = static
+        self._size = page
+        self.query = Query()
+        super().__init__(
+            title or name, explains=explain is not None, wide=frame.shape[1] > COLUMNS, **self._shown(self.query)
+        )
+
+    @property
+    def frame(self) -> Any:
+        """The frame behind the table."""
+        return self.rows.frame
+
+    def cell(self) -> CodeCell | None:
+        """Return the cell that gives the rows as they are sorted and filtered now."""
+        return self.rows.cell(self.query)
+
+    def static(self) -> dict[str, Any]:
+        """Return the first rows as HTML and text."""
+        if self._static is not None:
+            return dict(self._static)
+        table = Table(self.frame, name=self.rows.name, units=self.units)
+        return {"text/html": table_html(table), "text/plain": table_text(table)}
+
+    def answers(self) -> dict[str, Answer]:
+        """Return what the page may ask for."""
+        more: dict[str, Answer] = {"page": self._turn}
+        if self.explain is not None:
+            more["explain"] = self._explain
+        return {**super().answers(), **more}
+
+    def _turn(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        query = Query.of(content, self.frame.shape[1])
+        self.update(**self._shown(query))
+        return {}
+
+    def _explain(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        places = [p for p in content.get("places", ()) if isinstance(p, int) and 0 <= p < len(self.frame)]
+        if not places:
+            raise BadData("No row was chosen.")
+        if len(places) > MOST_CHOSEN:
+            raise BadData(f"{len(places)} rows were chosen.", f"At most {MOST_CHOSEN} are explained at once.")
+        assert self.explain is not None
+        html, sentence = self.explain(places)
+        return {"html": html, "sentence": sentence}
+
+    def _shown(self, query: Query) -> dict[str, Any]:
+        """Return the state that shows a query: its columns and its page. The query is kept where it could be shown."""
+        at = self._columns(query.names)
+        places, matched = self.rows.page(query, self._size)
+        if not len(places) and matched:  # fewer rows fit than before
+            query = Query(query.sort, query.filters, (matched - 1) // self._size * self._size, query.names)
+            places, matched = self.rows.page(query, self._size)
+        columns = [self.rows.column(i) for i in at]
+        picked = self.frame.iloc[places]
+        cells = [self._cells(picked.iloc[:, i], c.name) for i, c in zip(at, columns, strict=True)]
+        names = self._cells(picked.iloc[:, self._case], "id") if self.frame.shape[1] else [""] * len(places)
+        rows = [
+            {"place": int(place), "name": name, "cells": list(row)}
+            for place, name, row in zip(places, names, zip(*cells, strict=True) if cells else names, strict=True)
+        ]
+        self.query = query
+        return {
+            "columns": [{"at": c.at, "name": self._head(c.name), "kind": c.kind} for c in columns],
+            "query": query.to_json(),
+            "page": {"rows": rows, "matched": matched, "total": len(self.frame), "size": self._size},
+        }
+
+    def _columns(self, names: str) -> list[int]:
+        wanted = names.casefold().strip()
+        found = (i for i, label in enumerate(self.frame.columns) if wanted in str(label).casefold())
+        return [i for i, _ in zip(found, range(COLUMNS), strict=False)]
+
+    def _head(self, name: str) -> str:
+        return f"{name} ({self.units[name]})" if name in self.units else name
+
+    def _cells(self, values: Any, name: str) -> list[str]:
+        plain = is_name_column(name)
+        return [str(v) if plain and type(v) is int else cell_text(v) for v in values.tolist()]

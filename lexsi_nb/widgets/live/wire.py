@@ -1,0 +1,72 @@
+"""A live widget on the page, by anywidget. The only module that needs the `widgets` extra."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lexsi_nb.widgets.live.base import LiveWidget
+
+STATIC = Path(__file__).parent / "static"
+ATTRIBUTE = "_on_page"  # on a live widget: its anywidget, once it is shown
+
+
+def installed() -> bool:
+    """Return whether the libraries are there; imports none of them."""
+    return find_spec("anywidget") is not None and find_spec("ipywidgets") is not None
+
+
+def connected(live: LiveWidget) -> Any:
+    """Return the anywidget of a live widget, made on the first call."""
+    wire = getattr(live, ATTRIBUTE, None)
+    if wire is None:
+        wire = _wire_class()(kind=live.kind, state=live.state, held=f"IPY_MODEL_{_held().model_id}")
+        wire.on_msg(lambda _, content, buffers: wire.send(live.receive(content)))
+        live.on_update = lambda state: setattr(wire, "state", state)
+        setattr(live, ATTRIBUTE, wire)
+    return wire
+
+
+@cache
+def _wire_class() -> type[Any]:
+    import anywidget
+    from traitlets import Dict, Unicode
+
+    class Wire(anywidget.AnyWidget):
+        """What is kept in step with the page: the state, and where the page finds the code that draws it."""
+
+        _esm = (STATIC / "loader.js").read_text(encoding="utf-8")
+        kind = Unicode().tag(sync=True)
+        held = Unicode().tag(sync=True)
+        state = Dict().tag(sync=True)
+
+        def __repr__(self) -> str:
+            return f"<live {self.kind}>"
+
+    return Wire
+
+
+@cache
+def _held_class() -> type[Any]:
+    import ipywidgets
+    from traitlets import Unicode
+
+    class Held(ipywidgets.Widget):
+        """The bundle that draws all live widgets: once a kernel, so that state that is saved has it once."""
+
+        source = Unicode().tag(sync=True)
+
+    return Held
+
+
+_holding: list[Any] = []
+
+
+def _held() -> Any:
+    """Return the model that has the bundle; another one where somebody closed it."""
+    if not _holding or _holding[-1].comm is None:
+        _holding[:] = [_held_class()(source=(STATIC / "live.js").read_text(encoding="utf-8"))]
+    return _holding[-1]

@@ -1,0 +1,239 @@
+/** A frame a page at a time: sort, filter, choose rows, unfold what moved a score. */
+
+import { button, disclosure, fromKernel, make, unique } from './elements';
+import { Frame, View } from './frame';
+import { Fields, text } from './model';
+import { Column, columnsOf, Filter, nextSort, Page, pageOf, placeInWords, Query, queryOf, withFilter } from './query';
+
+// Milliseconds without a key before what was typed is sent.
+const PAUSE = 250;
+
+export function table(frame: Frame): View {
+  return new TableView(frame);
+}
+
+class TableView implements View {
+  readonly body = make('div');
+
+  constructor(private readonly frame: Frame) {
+    const filters = disclosure('Filter', 'Show a filter under each column', this.filterRow);
+    filters.addEventListener('click', () => !this.filterRow.hidden && this.filterRow.querySelector('input')?.focus());
+    this.explainChosen.hidden = true;
+    this.body.append(
+      make('div', 'lexsi-scroll', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, this.table()),
+      this.selection
+    );
+    frame.tools.append(this.first, this.previous, this.place, this.next, this.last, filters, this.columns());
+    frame.tools.append(this.explainChosen);
+    this.changed(frame.state);
+  }
+
+  changed(state: Fields): void {
+    const query = queryOf(state);
+    const page = pageOf(state);
+    const columns = columnsOf(state);
+    const shape = JSON.stringify(columns);
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.drawHead(columns, query, state['explains'] === true);
+    }
+    this.query = query;
+    for (const head of this.heads) {
+      const { sort } = query;
+      const order = sort?.column !== head.at ? 'none' : sort.descending ? 'descending' : 'ascending';
+      head.node.setAttribute('aria-sort', order);
+    }
+    this.drawRows(page, columns, state['explains'] === true);
+    this.place.textContent = placeInWords(page, query.offset);
+    const lastOffset = Math.max(0, Math.floor((page.matched - 1) / page.size) * page.size);
+    this.first.disabled = this.previous.disabled = query.offset === 0;
+    this.next.disabled = this.last.disabled = query.offset >= lastOffset;
+    this.page = page;
+    this.lastOffset = lastOffset;
+  }
+
+  dispose(): void {
+    clearTimeout(this.typing);
+  }
+
+  private table(): HTMLElement {
+    return make(
+      'table',
+      'lexsi-table',
+      { 'aria-label': text(this.frame.state['title']) },
+      make('thead', '', {}, this.headRow, this.filterRow),
+      this.rows
+    );
+  }
+
+  private columns(): HTMLElement {
+    const names = make('input', 'lexsi-words', {
+      type: 'search',
+      placeholder: 'columns named',
+      'aria-label': 'Show columns whose name has'
+    });
+    names.hidden = this.frame.state['wide'] !== true;
+    names.addEventListener('input', () => this.soon({ names: names.value }));
+    return names;
+  }
+
+  private drawHead(columns: readonly Column[], query: Query, explains: boolean): void {
+    this.heads = columns.map(column => {
+      const sort = button(column.name, `Sort by ${column.name}`, () => {
+        void this.ask({ sort: nextSort(this.query.sort, column.at), offset: 0 });
+      });
+      sort.className = 'lexsi-sort';
+      const node = make('th', column.kind === 'number' ? 'lexsi-number' : '', { scope: 'col' }, sort);
+      return { at: column.at, node };
+    });
+    const blank = (): HTMLElement => make('td');
+    this.headRow.replaceChildren(
+      ...(explains ? [make('th', '', { 'aria-label': 'Chosen' })] : []),
+      ...this.heads.map(h => h.node),
+      ...(explains ? [make('th', '', { 'aria-label': 'Explanation' })] : [])
+    );
+    this.filterRow.replaceChildren(
+      ...(explains ? [blank()] : []),
+      ...columns.map(c => make('td', '', {}, this.filter(c, query.filters.find(f => f.column === c.at)))),
+      ...(explains ? [blank()] : [])
+    );
+  }
+
+  private filter(column: Column, now: Filter | undefined): HTMLElement {
+    const field = (label: string, value: string, name: string): HTMLInputElement => {
+      const made = make('input', name, { type: 'text', placeholder: label, 'aria-label': `${column.name} ${label}` });
+      made.value = value;
+      return made;
+    };
+    if (column.kind === 'number') {
+      const low = field('from', now?.low ?? '', '');
+      const high = field('to', now?.high ?? '', '');
+      const send = (): void => this.filtered({ column: column.at, low: low.value, high: high.value });
+      low.addEventListener('input', send);
+      high.addEventListener('input', send);
+      return make('div', 'lexsi-filter', {}, low, high);
+    }
+    const words = field('contains', now?.contains ?? '', 'lexsi-words');
+    words.addEventListener('input', () => this.filtered({ column: column.at, contains: words.value }));
+    return make('div', 'lexsi-filter', {}, words);
+  }
+
+  private filtered(filter: Filter): void {
+    // Two filters typed one after the other within the pause are both sent.
+    this.filters = withFilter(this.filters ?? this.query.filters, filter);
+    this.soon({ filters: this.filters });
+  }
+
+  private drawRows(page: Page, columns: readonly Column[], explains: boolean): void {
+    const drawn = page.rows.map(row => {
+      const cells = row.cells.map((cell, i) => {
+        const isNumber = columns[i]?.kind === 'number';
+        return make('td', isNumber ? 'lexsi-number' : 'lexsi-wrapped', cell.length > 40 ? { title: cell } : {}, cell);
+      });
+      const line = make('tr', '', {}, ...cells);
+      if (explains) {
+        line.prepend(make('td', '', {}, this.choose(row.place, row.name, line)));
+        line.append(make('td', '', {}, this.explain(row.place, row.name, line)));
+      }
+      return line;
+    });
+    this.rows.replaceChildren(...drawn);
+  }
+
+  private choose(place: number, name: string, line: HTMLElement): HTMLElement {
+    const box = make('input', '', { type: 'checkbox', 'aria-label': `Choose ${name}` });
+    const mark = (): void => void line.classList.toggle('lexsi-chosen', box.checked);
+    box.checked = this.chosen.has(place);
+    mark();
+    box.addEventListener('change', () => {
+      if (box.checked) {
+        this.chosen.add(place);
+      } else {
+        this.chosen.delete(place);
+      }
+      mark();
+      this.explainChosen.hidden = this.chosen.size === 0;
+      this.explainChosen.textContent = `Explain ${this.chosen.size} chosen`;
+    });
+    return box;
+  }
+
+  private explain(place: number, name: string, line: HTMLElement): HTMLElement {
+    const id = unique('lexsi-why');
+    const why = button('Explain', `What moved the score of ${name}`, () => void unfold());
+    why.setAttribute('aria-label', `Explain ${name}`);
+    why.setAttribute('aria-expanded', 'false');
+    let unfolded: HTMLElement | undefined;
+    const unfold = async (): Promise<void> => {
+      if (unfolded !== undefined) {
+        unfolded.remove();
+        unfolded = undefined;
+        why.setAttribute('aria-expanded', 'false');
+        return;
+      }
+      const reply = await this.frame.ask('explain', { places: [place] });
+      if (reply === undefined || unfolded !== undefined || !line.isConnected) {
+        return;
+      }
+      const cell = make('td', 'lexsi-unfolded', { colspan: String(line.children.length) }, fromKernel(text(reply['html'])));
+      unfolded = make('tr', '', { id }, cell);
+      line.after(unfolded);
+      why.setAttribute('aria-expanded', 'true');
+      why.setAttribute('aria-controls', id);
+      this.frame.say(text(reply['sentence']));
+    };
+    return why;
+  }
+
+  private async explainSelection(): Promise<void> {
+    const reply = await this.frame.ask('explain', { places: [...this.chosen] });
+    if (reply !== undefined) {
+      const close = button('Close', 'Close the explanation', () => this.selection.replaceChildren());
+      this.selection.replaceChildren(fromKernel(text(reply['html'])), close);
+      this.frame.say(text(reply['sentence']));
+    }
+  }
+
+  private soon(change: Partial<Query>): void {
+    clearTimeout(this.typing);
+    this.pending = { ...this.pending, ...change };
+    this.typing = setTimeout(() => {
+      const pending = this.pending;
+      this.pending = {};
+      this.filters = undefined;
+      void this.ask({ ...pending, offset: 0 });
+    }, PAUSE);
+  }
+
+  private async ask(change: Partial<Query>): Promise<void> {
+    await this.frame.ask('page', { ...this.query, ...change });
+  }
+
+  private go(label: string, title: string, to: () => number): HTMLButtonElement {
+    return button(label, title, () => void this.ask({ offset: to() }));
+  }
+
+  private query: Query = { sort: null, filters: [], offset: 0, names: '' };
+  private page: Page = { rows: [], matched: 0, total: 0, size: 25 };
+  private heads: readonly { readonly at: number; readonly node: HTMLElement }[] = [];
+  private filters: readonly Filter[] | undefined;
+  private pending: Partial<Query> = {};
+  private typing: ReturnType<typeof setTimeout> | undefined;
+  private shape = '';
+  private lastOffset = 0;
+  private readonly chosen = new Set<number>();
+  private readonly headRow = make('tr');
+  private readonly filterRow = make('tr');
+  private readonly rows = make('tbody');
+  private readonly selection = make('div', 'lexsi-selection', { 'aria-live': 'polite' });
+  private readonly place = make('span', 'lexsi-quiet', { 'aria-live': 'polite' });
+  private readonly first = this.go('First', 'First rows', () => 0);
+  private readonly previous = this.go('Previous', 'Rows before', () =>
+    Math.max(0, this.query.offset - this.page.size)
+  );
+  private readonly next = this.go('Next', 'Rows after', () => this.query.offset + this.page.size);
+  private readonly last = this.go('Last', 'Last rows', () => this.lastOffset);
+  private readonly explainChosen = button('Explain chosen', 'What moved the scores of the chosen rows', () => {
+    void this.explainSelection();
+  });
+}
