@@ -12,6 +12,7 @@ class Faults:
     empty_details: str = ""  # part of a path: answered success false without a reason
     html: dict[str, tuple[int, int]] = field(default_factory=dict)  # part of a path -> (status, how many times)
     silent: str = ""  # part of a path: no answer at all, until the server is closed
+    stalled: str = ""  # part of a path: its body is not read until the test lets it be (`Platform.unstall`)
     job: str | None = None  # jobs fail with this message, which may be ""
     job_logs: str = "ValueError: Target must have >=2 classes (#03-013)"
     cut_streams: int = 0  # so many event streams end before the job does

@@ -91,6 +91,8 @@ class Platform:
         self.connectors: dict[tuple[str, str], dict[str, Any]] = {}  # (owner, name) -> what it was made of
         self.chat: list[str] = []  # what the chat gateway answers next
         self.lock = threading.RLock()
+        self.stalled, self.unstall, self.came = threading.Event(), threading.Event(), threading.Event()
+        self.bytes_came = 0  # of a stalled request's body
         self.at_once = AtOnce()  # cases that are being explained
 
     def jwt(self) -> str:

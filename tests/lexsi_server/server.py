@@ -66,8 +66,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         """Answer one request."""
-        raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+        size, stalled = int(self.headers.get("content-length") or 0), self.lexsi.faults.stalled
         parts = urlsplit(self.path)
+        if stalled and stalled in parts.path:
+            self.stall(size)
+            return
+        raw = self.rfile.read(size)
         path, query = parts.path.lstrip("/"), dict(parse_qsl(parts.query))
         kind = self.headers.get("content-type", "")
         body = raw if kind.startswith("multipart/") else json.loads(raw or b"{}")
@@ -96,6 +100,22 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         except Exception as error:  # noqa: BLE001  (a service answers 500, whatever happened)
             self.json({"success": False, "details": f"{type(error).__name__}: {error}"}, 500)
+
+    def stall(self, size: int) -> None:
+        """Let a request wait, then count what came of its body before it was cut."""
+        platform = self.lexsi.platform
+        platform.stalled.set()
+        while not platform.unstall.wait(0.05) and not platform.closing.is_set():
+            pass
+        try:
+            while chunk := self.rfile.read1(65536):
+                platform.bytes_came += len(chunk)
+                if platform.bytes_came >= size:
+                    break
+        except OSError:  # the other side has gone
+            pass
+        platform.came.set()
+        self.close_connection = True
 
     def routed(self, path: str, query: dict[str, str], body: Any, kind: str) -> None:
         """Answer by the route."""

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from lexsi_nb.errors import Cancelled, LexsiError
 from lexsi_nb.modeling.backend import Tick
-from lexsi_nb.modeling.lexsi import sdk
 from lexsi_nb.modeling.lexsi.failures import JobFailed, PlatformFailed, plain, sentence, translated
-from lexsi_nb.modeling.lexsi.wire import Ticket, Wire
+from lexsi_nb.modeling.lexsi.ticket import Ticket, working
+from lexsi_nb.modeling.lexsi.wire import Wire
 
 T = TypeVar("T")
 LOOK = 0.1  # seconds between two looks at whether the run was stopped
@@ -35,30 +35,38 @@ class Calls:
         Raises: Cancelled; PlatformFailed: it failed or took too long; other errors of ours as they are.
         """
         limit = self.seconds if seconds is None else seconds
-        with self._one:
-            return self._run(act, Ticket(what, keep_uploads=keep_uploads), tick, cancelled, limit)
+        ticket = Ticket(what, keep_uploads=keep_uploads)
+        while not self._one.acquire(timeout=LOOK):
+            if cancelled():
+                raise Cancelled(f"Stopped before {what} began.", "", "")
+        try:
+            if cancelled():
+                raise Cancelled(f"Stopped before {what} began.", "", "")
+            return self._run(act, ticket, tick, cancelled, limit)
+        finally:
+            self._one.release()
 
     def _run(self, act: Callable[[], T], ticket: Ticket, tick: Tick, cancelled: Callable[[], bool], limit: float) -> T:
-        said: dict[str, Any] = {"text": ticket.what, "share": 0}
+        said: dict[str, Any] = {"text": "", "share": 0}
         ended, kept = threading.Event(), {}
 
-        def tell(text: str, share: float | None = None) -> None:
+        def tell(text: str, share: float | None) -> None:
             said["text"] = text or said["text"]
             if isinstance(share, (int, float)):
                 said["share"] = max(0, min(100, int(share)))
 
         def work() -> None:
             try:
-                kept["value"] = act()
+                with working(ticket):
+                    kept["value"] = act()
             except BaseException as error:  # noqa: BLE001  (it is raised again where the call is waited for)
                 kept["error"] = error
             finally:
                 ended.set()
 
         ticket.tell = tell
-        before, self.wire.ticket = self.wire.ticket, ticket
-        sdk.listen(lambda text: tell(plain(text)[:120]))
         begun, shown = time.monotonic(), None
+        tick(0, 100, ticket.what)
         try:
             threading.Thread(target=work, name=f"lexsi: {ticket.what}", daemon=True).start()
             while not ended.wait(LOOK):
@@ -69,15 +77,12 @@ class Calls:
                         f"Lexsi did not finish {ticket.what} within {limit:g} s.", "It may go on there.",
                         "Give it longer (timeout_seconds), or look in the Lexsi console.",
                     )  # fmt: skip
-                if (said["text"], said["share"]) != shown:
+                if said["text"] and (said["text"], said["share"]) != shown:
                     shown = (said["text"], said["share"])
                     tick(said["share"], 100, f"{ticket.what}: {said['text']}"[:200])
         except BaseException:
-            ticket.stop.set()
+            ticket.give_up()
             raise
-        finally:
-            sdk.listen(None)
-            self.wire.ticket = before
         error = kept.get("error")
         if error is None:
             return kept["value"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexsi_nb.modeling.backend import Cancelled as Poll
 from lexsi_nb.modeling.backend import Explained, Tick, Trained
@@ -14,11 +14,13 @@ from lexsi_nb.modeling.lexsi.account import Account
 from lexsi_nb.modeling.lexsi.failures import PlatformFailed
 from lexsi_nb.modeling.lexsi.normal import contributions_of
 from lexsi_nb.modeling.lexsi.scoring import Scored, Sent
-from lexsi_nb.modeling.lexsi.standing import Kept, StandingProject
+from lexsi_nb.modeling.lexsi.standing import Kept, StandingProject, counted
+from lexsi_nb.modeling.lexsi.ticket import working
 
 if TYPE_CHECKING:
     from lexsi_nb.artifacts.cells import CodeCell
 
+T = TypeVar("T")
 PROBES = 4  # cases that tell what SHAP values add up to
 SAME = 1e-3  # how far base values of one model may lie apart
 LOG_ODDS, SCORE, UNKNOWN = "log-odds", "the score", "SHAP units of the platform"
@@ -42,7 +44,7 @@ def ids_column(trained: Trained, data: Any) -> Any:
 def case_of(account: Account, kept: Kept, trained: Trained, sent: Sent, case: str) -> Any:
     """Return one case as the platform tells it; runs inside `calls.run`."""
     model = trained.model
-    project = StandingProject(account.project(model["project"]), model["project"], kept, lambda: None)
+    project = StandingProject(account, model["project"], kept)
     return project.case_predict(case, tag=sent.tag, model_name=model["model_name"], xai=["shap"])
 
 
@@ -78,11 +80,7 @@ def unit_of(
         except PlatformFailed:  # where the case was asked for, its explanation says so
             return None
 
-    def act() -> list[float | None]:
-        with ThreadPoolExecutor(account.place.parallel) as pool:
-            return list(pool.map(sum_of, probes))
-
-    sums = account.calls.run(act, "asking for SHAP values", tick=tick, cancelled=cancelled)
+    sums = each(account, sum_of, probes, "asking for SHAP values", tick, cancelled)
     known = [(made.scores[c], s) for c, s in zip(probes, sums, strict=True) if s is not None]
     unit = unit_from([p for p, _ in known], [s for _, s in known], regression=trained.task == "regression")
     if unit != UNKNOWN:
@@ -145,8 +143,25 @@ def told(
         rows = similar.to_dict("records") if hasattr(similar, "to_dict") else []
         return Told(" ".join(str(text or "").split()), rows)
 
-    def act() -> dict[str, Told]:
-        with ThreadPoolExecutor(account.place.parallel) as pool:
-            return dict(zip(wanted, pool.map(one, wanted), strict=True))
+    return dict(zip(wanted, each(account, one, wanted, "asking for summaries", tick, cancelled), strict=True))
 
-    return account.calls.run(act, "asking for summaries", tick=tick, cancelled=cancelled)
+
+def each(
+    account: Account, ask: Callable[[str], T], cases: Sequence[str], what: str, tick: Tick, cancelled: Poll
+) -> list[T]:
+    """Return what `ask` gives for each case, a few asked for at once; in one call of ours that stops with them."""
+
+    def act() -> list[T]:
+        ticket = account.wire.ticket
+        done = counted(ticket, len(cases))
+
+        def one(case: str) -> T:
+            with working(ticket):
+                found = ask(case)
+            done()
+            return found
+
+        with ThreadPoolExecutor(account.place.parallel) as pool:
+            return list(pool.map(one, cases))
+
+    return account.calls.run(act, what, tick=tick, cancelled=cancelled)

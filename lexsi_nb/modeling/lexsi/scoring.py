@@ -57,7 +57,7 @@ def upload(project: Any, table: Any, tag: str) -> bool:
 def inferred(account: Account, kept: Kept, model: dict[str, Any], table: Any, tag: str) -> Any:
     """Return the platform's answer for the rows of a tag; runs inside `calls.run`."""
     project = account.project(model["project"])
-    standing = StandingProject(project, model["project"], kept, lambda: None)
+    standing = StandingProject(account, model["project"], kept)
     if (model["project"], model["model_name"], tag) not in kept.inferences:
         upload(project, table, tag)
     try:

@@ -10,18 +10,17 @@ import inspect
 import os
 import sys
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from lexsi_nb.errors import MissingExtra
-from lexsi_nb.modeling.lexsi.failures import NotSupported
+from lexsi_nb.modeling.lexsi.failures import NotSupported, plain
+from lexsi_nb.modeling.lexsi.ticket import current
 
 TOUCHED = ("XAI_API_URL", "XAI_API_VERSION", "DEBUG", "XAI_ENV")  # environment that its import sets
 KNOWN = ("0.1.64", "0.1.65")  # checked by tests, with the real client
 _sdk: Sdk | None = None
 _importing = threading.Lock()
-_listener: Callable[[str], None] | None = None  # of what the SDK prints, while a call of ours runs
 
 
 @dataclass(frozen=True)
@@ -106,24 +105,19 @@ def names(of: type[Any], method: str) -> tuple[str, ...] | None:
 
 
 def quieten() -> None:
-    """Let what the SDK prints reach the listener while one listens, and no figure be drawn meanwhile."""
+    """Let what the SDK prints reach the call of ours that a thread works for, and no figure be drawn there."""
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] != "lexsi_sdk" or module is None:
             continue
         vars(module)["print"] = _say
         drawn = vars(module).get("in_notebook")
         if callable(drawn):
-            vars(module)["in_notebook"] = lambda drawn=drawn: _listener is None and drawn()
-
-
-def listen(listener: Callable[[str], None] | None) -> None:
-    """Hand what the SDK prints to `listener` from now on; None: it is printed again."""
-    global _listener
-    _listener = listener
+            vars(module)["in_notebook"] = lambda drawn=drawn: current() is None and drawn()
 
 
 def _say(*parts: Any, sep: str | None = " ", **how: Any) -> None:
-    if _listener is None:
+    ticket = current()
+    if ticket is None:
         builtins.print(*parts, sep=sep, **how)  # noqa: T201  (what the SDK prints on its own account)
     else:
-        _listener((sep or " ").join(map(str, parts)))
+        ticket.tell(plain((sep or " ").join(map(str, parts)))[:120], None)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from lexsi_nb.modeling.lexsi.account import Account
-from lexsi_nb.modeling.lexsi.wire import Ticket
+from lexsi_nb.modeling.lexsi.ticket import Ticket, working
 
 
 class Kept:
@@ -25,10 +25,11 @@ class Kept:
 
 
 class StandingProject:
-    """A project whose inferences and cases are asked for once."""
+    """A project whose inferences and cases are asked for once, for the call of ours that opened it."""
 
-    def __init__(self, project: Any, name: str, kept: Kept, done: Callable[[], None]) -> None:
-        self._project, self._name, self._kept, self._done = project, name, kept, done
+    def __init__(self, account: Account, name: str, kept: Kept, done: Callable[[], None] = lambda: None) -> None:
+        self._project, self._name, self._kept, self._done = account.project(name), name, kept, done
+        self._ticket = account.wire.ticket
 
     def model_inference(self, compute: str, *, tag: str, model_name: str) -> Any:
         """Return the scored rows of a tag."""
@@ -42,7 +43,8 @@ class StandingProject:
         """Return one case with what was asked about it."""
         key = (self._name, model_name, tag, str(case), *xai)
         if key not in self._kept.cases:
-            self._kept.cases[key] = self._project.case_predict(str(case), tag=tag, model_name=model_name, xai=xai)
+            with working(self._ticket):  # a cell asks on threads of its own
+                self._kept.cases[key] = self._project.case_predict(str(case), tag=tag, model_name=model_name, xai=xai)
             self._done()
         return self._kept.cases[key]
 
@@ -51,7 +53,7 @@ def names_for(account: Account, kept: Kept, done: Callable[[], None] = lambda: N
     """Return what a cell is run with, so that its `lexsi` is this session's account."""
 
     def project(name: str) -> StandingProject:
-        return StandingProject(account.project(name), name, kept, done)
+        return StandingProject(account, name, kept, done)
 
     workspace = SimpleNamespace(project=project)
     organization = SimpleNamespace(workspace=lambda name: workspace)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import base64
 import json
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.errors import Cancelled
 from lexsi_nb.modeling.lexsi.failures import JobFailed, LeakRefused, PlatformFailed, plain, refused, sentence
+from lexsi_nb.modeling.lexsi.ticket import Ticket, current
 
 if TYPE_CHECKING:
     import httpx
@@ -31,30 +29,18 @@ BUSY = frozenset({429, 502, 503, 504})
 ATTEMPTS, RECONNECTS, FIRST_WAIT = 3, 3, 0.3
 
 
-@dataclass
-class Ticket:
-    """One call of ours: what it is about, whether it was stopped, what its job said last."""
-
-    what: str
-    stop: threading.Event = field(default_factory=threading.Event)
-    keep_uploads: bool = False  # a delete of a file is answered here and not sent
-    status: str = ""
-    event_id: str = ""
-    tell: Callable[[str, float | None], None] = lambda text, share: None
-
-    def check(self) -> None:
-        """Return nothing. Raises: Cancelled: the call was given up; nothing more of it is sent."""
-        if self.stop.is_set():
-            raise Cancelled(f"{self.what} was stopped.", "", "")
-
-
 class Wire:
-    """What the client of one account sends with. One call of ours at a time owns it."""
+    """What the client of one account sends with."""
 
     def __init__(self, http: Http, *, seconds: float, quiet_seconds: float) -> None:
         self.http, self.seconds, self.quiet_seconds = http, seconds, quiet_seconds
-        self.ticket = Ticket("a request")
+        self._idle = Ticket("a request")
         self.key = ""  # the SDK access token; only the login carries it
+
+    @property
+    def ticket(self) -> Ticket:
+        """The call of ours that this thread works for."""
+        return current() or self._idle
 
     def request(self, client: Any, method: str, uri: str, payload: Any, files: Any) -> httpx.Response:
         """Return the answer to one request, read strictly.
@@ -87,7 +73,7 @@ class Wire:
         import httpx
 
         try:
-            with self.http(self.seconds, own) as http:
+            with self.ticket.through(self.http(self.seconds, own)) as http:
                 return http.request(
                     method, f"{client.base_url}/{uri}", headers=client.headers, json=payload, files=files or None
                 )
@@ -172,7 +158,7 @@ class Wire:
         headers = {**client.headers, "Accept": "text/event-stream"}
         try:
             with (
-                self.http(self.quiet_seconds, ()) as http,
+                self.ticket.through(self.http(self.quiet_seconds, ())) as http,
                 http.stream(method, f"{client.base_url}/{uri}", headers=headers, json=payload) as answer,
             ):
                 if answer.status_code >= 400:
