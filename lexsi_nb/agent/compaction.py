@@ -14,6 +14,7 @@ from lexsi_nb.errors import BadData
 
 NOTE = "Earlier parts of this conversation were left out to save room."
 LEFT_OUT = "[result left out to save room; variables it made are still there]"
+RESERVE = 32_000  # tokens of a model's window that are left to its reply, or a quarter of a smaller window
 ASKED_CHARS = 120  # of an earlier question, in the note
 MOST_ASKED = 12
 
@@ -37,6 +38,15 @@ class Room:
     def of(cls, tokens: int) -> Room:
         """Return the room of a limit in tokens; a quarter of it is what is kept."""
         return cls(tokens, tokens // 4)
+
+    def within(self, window: int | None) -> Room:
+        """Return the room in a model's window: less where that is smaller, in the same proportion. None: not known.
+
+        >>> Room().within(64_000), Room().within(1_000_000) == Room().within(None) == Room()
+        (Room(most=48000, target=12000), True)
+        """
+        most = self.most if window is None else window - min(RESERVE, window // 4)
+        return self if most >= self.most else Room(most, max(1, self.target * most // self.most))
 
 
 @dataclass(frozen=True)

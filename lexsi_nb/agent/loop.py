@@ -17,7 +17,7 @@ from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.steps import Caller, Closing, Ending, Parked, Step, args_of, noted
 from lexsi_nb.agent.telling import Telling
-from lexsi_nb.agent.tokens import estimate, size
+from lexsi_nb.agent.tokens import Measure, estimate, size
 from lexsi_nb.agent.usage import COUNTS, UNKNOWN, Usage
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
@@ -67,6 +67,7 @@ class Loop:
     shown: Callable[[list[Message]], tuple[Message, ...]] = tuple
     closing: Closing | None = None
     room: Room | None = None  # of a request to a planner elsewhere; None: no limit
+    measure: Measure = field(default_factory=Measure)
     before: Callable[[Turn], None] = lambda turn: None  # raises where the planner may not be asked once more
     _since: Usage = field(default_factory=Usage)  # used since the step before
     decided: bool = False  # the planner ended the run, no tool did
@@ -223,6 +224,7 @@ class Loop:
             turn = turn_now()
         self.before(turn)
         decision: Decision | None = None
+        told = False
         async for item in self.planner.decide(turn):
             if isinstance(item, Decision):
                 if decision is not None:
@@ -234,6 +236,9 @@ class Loop:
                 self._telling.part(item.text)
             elif isinstance(item, UsageReport):
                 self._used(item)
+                if not told:  # a second request of one decision has more than the turn
+                    self.measure.learn(estimate(turn), item.input_tokens)
+                    told = True
         if decision is None:
             raise RuntimeError(f"planner {self.planner.name} ended its turn without a decision")
         if decision.calls:
@@ -242,20 +247,20 @@ class Loop:
 
     def _shorten(self, turn: Turn, history: History) -> bool:
         """Say whether the conversation was too long for a request and is shorter now. Told by a pair of events."""
-        tokens = estimate(turn)
-        if self.room is None or self.planner.local or tokens <= self.room.most:
+        tokens, measure = estimate(turn), self.measure
+        if self.room is None or self.planner.local or measure.of(tokens) <= self.room.most:
             return False
-        self._out.put_nowait(ev.CompactionStarted(tokens))
-        sent = sum(map(size, turn.messages))
+        self._out.put_nowait(ev.CompactionStarted(measure.of(tokens)))
+        fixed = max(0, tokens - sum(map(size, turn.messages)))
         made = shorten(
             history.messages,
-            self.room.target,
+            int(self.room.target / measure.times),
             sizes=lambda m: sum(map(size, self.shown([m]))),
-            fixed=max(0, tokens - sent),
+            fixed=fixed,
         )
         history.shorten(made.messages)
-        left = sum(map(size, self.shown(list(made.messages)))) + max(0, tokens - sent)
-        self._out.put_nowait(ev.CompactionFinished(left, made.results, made.questions))
+        left = sum(map(size, self.shown(list(made.messages)))) + fixed
+        self._out.put_nowait(ev.CompactionFinished(measure.of(left), made.results, made.questions))
         return bool(made.results or made.questions)
 
     def _open_turn(self, decision: Decision, history: History, number: int, errors: int) -> Parked:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from lexsi_nb.agent.planner import UsageReport
+
+if TYPE_CHECKING:
+    from genai_prices.types import PriceCalculation
 
 COUNTS = ("requests", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 UNKNOWN = "unknown"
@@ -78,6 +82,20 @@ def _report(counts: dict[str, int]) -> UsageReport:
 def price(model: str, used: UsageReport) -> Decimal | None:
     """Return what some use of `provider:model` costs in US dollars; None where that is not known."""
     provider, _, name = model.partition(":")
+    listed = _listed(provider, name, used)
+    return None if listed is None else listed.total_price
+
+
+def window(model: str) -> int | None:
+    """Return how many tokens `provider:model` reads at most, by the price list that is installed; None: not known."""
+    provider, _, name = model.partition(":")
+    if provider == "lexsi":  # behind its gateway: PROVIDER/MODEL
+        provider, _, name = name.partition("/")
+    listed = _listed(provider, name, UsageReport())
+    return None if listed is None else listed.model.context_window
+
+
+def _listed(provider: str, name: str, used: UsageReport) -> PriceCalculation | None:
     if not name:
         return None
     try:
@@ -91,7 +109,7 @@ def price(model: str, used: UsageReport) -> Decimal | None:
         cache_write_tokens=used.cache_write_tokens,
     )
     try:
-        return genai_prices.calc_price(counts, name, provider_id=provider).total_price
+        return genai_prices.calc_price(counts, name, provider_id=provider)
     except (LookupError, ValueError):
         return None
 

@@ -14,6 +14,7 @@ from lexsi_nb.agent.compaction import Room
 from lexsi_nb.agent.events import Event
 from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
+from lexsi_nb.agent.tokens import Measure
 from lexsi_nb.app.added_tools import AddedTools
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.deciding import Deciders
@@ -78,7 +79,7 @@ class Session(Equipment):
         limits: Of requests to models, shared with other sessions of the process that ask the same provider: "4 in
             flight, 60 a minute, 90k tokens a minute", or a part of it.
         context_tokens: A longer conversation is shortened to a quarter of it, oldest first, before a model elsewhere
-            is asked.
+            is asked; less where the model's window is known to be smaller.
         tracer: OpenTelemetry tracer, provider or exporter for spans of this session; `lx.trace()` has all sessions.
     """
 
@@ -141,6 +142,7 @@ class Session(Equipment):
         self._added = AddedTools(self.variables)
         self.noticed = Noticed(self.variables)
         self.room = Room.of(context_tokens)
+        self.measures: dict[str, Measure] = {}  # by planner
         self._forgotten = 0  # runs before the last reset
 
     @property

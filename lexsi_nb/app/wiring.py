@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from lexsi_nb.agent.events import RequestWaiting
 from lexsi_nb.agent.loop import Loop
 from lexsi_nb.agent.prompts import FENCING, PLANNER_SYSTEM
+from lexsi_nb.agent.tokens import Measure
+from lexsi_nb.agent.usage import window
 from lexsi_nb.app.agent_handle import AgentHandle
 from lexsi_nb.app.caller import RegistryCaller
 from lexsi_nb.app.checking import checker
@@ -76,7 +78,8 @@ def wired(running: Running) -> Loop:
         before=running.may_ask,
         steps=list(running.earlier),
         closing=Summary(running.context, running.context.check),
-        room=session.room,
+        room=session.room.within(window(running.planner.name)),
+        measure=session.measures.setdefault(running.planner.name, Measure()),
     )
     session.gate.told = _waits(running.loop, running.aio)
     agent.before = lambda model, tokens: running.budget.check(running.usage, model, tokens)

@@ -7,8 +7,10 @@ import pytest
 
 import lexsi_nb as lx
 from lexsi_nb.agent.compaction import LEFT_OUT, NOTE, Room, shorten
-from lexsi_nb.agent.planner import Message, ToolCall
-from lexsi_nb.agent.tokens import size
+from lexsi_nb.agent.loop import Loop
+from lexsi_nb.agent.planner import Message, ToolCall, UsageReport
+from lexsi_nb.agent.tokens import Measure, estimate, size
+from lexsi_nb.agent.usage import window
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.errors import BadData
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
@@ -105,3 +107,60 @@ def test_a_planner_on_this_machine_is_never_shortened():
     session = lx.Session({"t": pd.DataFrame({"x": [1]})}, planner=planner, namespace={}, replay="off", context_tokens=8)
     assert session.ask("q").ok
     assert not any(m.text == LEFT_OUT for m in planner.turns[-1].messages)
+
+
+def test_the_window_of_a_known_model_is_kept_in_the_same_proportion():
+    assert window("openai:gpt-4o") == window("lexsi:openai/gpt-4o") == 128_000
+    assert window("anthropic:claude-sonnet-4-6") == 1_000_000
+    assert [window(name) for name in ("openai:nobody-knows", "grounded", "mine")] == [None] * 3
+    assert Room.of(240_000).within(128_000) == Room(96_000, 24_000)
+    assert Room.of(100_000).within(8_000) == Room(6_000, 1_500)
+    assert Room.of(100_000).within(1_000_000) == Room.of(100_000).within(None) == Room.of(100_000)
+
+
+def test_a_run_has_the_room_of_its_model(monkeypatch):
+    rooms = []
+    for name in ("openai:gpt-4o", "openai:nobody-knows"):
+        planner = Elsewhere([say("done")])
+        planner.name = name
+        session = lx.Session(
+            {"t": pd.DataFrame({"x": [1]})}, planner=planner, namespace={}, replay="off", context_tokens=240_000
+        )
+        monkeypatch.setattr(Loop, "_shorten", lambda self, *_: rooms.append(self.room) or False)
+        assert session.ask("q").ok
+    assert rooms == [Room(96_000, 24_000), Room(240_000, 60_000)]
+
+
+class Counting(Elsewhere):
+    """Its provider counts four times what the estimate says, as of a text in Chinese."""
+
+    async def decide(self, turn):
+        yield UsageReport(1, estimate(turn) * 4, 10, model=self.name)
+        async for item in super().decide(turn):
+            yield item
+
+
+def test_what_the_provider_counted_decides_when_the_conversation_is_shortened():
+    wide = pd.DataFrame({f"a_column_with_a_long_name_{i}": [i] for i in range(60)})
+    started = {}
+    for kind in (Elsewhere, Counting):
+        planner = kind([*[call("inspect_data", table_filter=["wide"]) for _ in range(6)], say("done")])
+        session = lx.Session({"wide": wide}, planner=planner, namespace={}, replay="off", context_tokens=14_000)
+        events = []
+        assert session.ask("Look again and again.", on_event=events.append).answer == "done"
+        started[kind] = [e.tokens for e in events if e.kind == "compaction_started"]
+        assert pairs_are_whole(planner.turns[-1].messages)
+    assert started[Elsewhere] == []
+    assert started[Counting]
+    assert min(started[Counting]) > 14_000
+
+
+def test_a_provider_that_counts_less_changes_nothing():
+    measure = Measure()
+    measure.learn(1_000, 10)
+    assert measure.of(500) == 500
+    measure.learn(1_000, 2_500)
+    assert measure.of(500) == 1_250
+    measure.learn(0, 5)
+    measure.learn(10, 10_000)
+    assert measure.times == 8.0
