@@ -61,10 +61,11 @@ def main() -> int:
         print(f"  first request {sizes[0]:,} tokens (at most {FIRST_AT_MOST:,})")
         limit = f" (at most {ALL_AT_MOST:,})" if batched else ""
         print(f"  all requests  {sum(sizes):,} tokens{limit}: {', '.join(f'{s:,}' for s in sizes)}")
-        last = sizes[-1]
-        print(f"  of them {last:,} are new once and {sum(sizes) - last:,} are told again, which a provider's cache holds:")
-        rest = sum(sizes) - len(sizes) * sizes[0]
-        print(f"  {len(sizes)} x {sizes[0]:,} framing, tools and question = {len(sizes) * sizes[0]:,}; results {rest:,}")
+        last, framing = sizes[-1], len(sizes) * sizes[0]
+        print(f"  {last:,} are told once; {sum(sizes) - last:,} are told again, which a provider's cache holds")
+        print(
+            f"  {len(sizes)} x {sizes[0]:,} framing, tools and question: {framing:,}; results: {sum(sizes) - framing:,}"
+        )
         over |= sizes[0] > FIRST_AT_MOST or (batched and sum(sizes) > ALL_AT_MOST)
     return int(over)
 
