@@ -59,7 +59,8 @@ class Attribution(Shows):
     """What moved one case's score. base + sum of all contributions = raw score, exactly.
 
     `probability` is None for regression. `reasons` are sorted by size, largest first. `name` is the variable that
-    holds the contributions, `entity` the column that `case` is from.
+    holds the contributions, `entity` the column that `case` is from. `beside` is what else is known of the case, as
+    (heading, words): the base rate, known cases like it, how sure the score is.
     """
 
     case: str
@@ -72,6 +73,7 @@ class Attribution(Shows):
     name: str = ""
     synthetic: bool = False
     cell: CodeCell | None = field(default=None, repr=False, compare=False)
+    beside: tuple[tuple[str, str], ...] = ()
 
     @property
     def raises(self) -> list[Reason]:

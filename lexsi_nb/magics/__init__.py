@@ -29,9 +29,10 @@ def load(shell: Any) -> None:
     setattr(shell, ATTRIBUTE, magics)
     magics.watch_cells()
     from lexsi_nb.kernel.lab_channel import channel_of
-    from lexsi_nb.magics.completion import register
+    from lexsi_nb.magics import completion, frames
 
-    register(magics)
+    completion.register(magics)
+    frames.register(magics)
     channel_of(shell)
 
 
@@ -41,11 +42,12 @@ def unload(shell: Any) -> None:
     if magics is None:
         return
     from lexsi_nb.kernel.lab_channel import close
+    from lexsi_nb.magics import completion, frames
     from lexsi_nb.magics.body import pad_empty_body
-    from lexsi_nb.magics.completion import unregister
 
     close(shell)
-    unregister(magics)
+    completion.unregister(magics)
+    frames.unregister(magics)
     magics.close()
     shell.magics_manager.magics["cell"].pop("lexsi", None)
     shell.magics_manager.magics["line"].pop("lexsi", None)

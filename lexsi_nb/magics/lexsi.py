@@ -80,6 +80,11 @@ class LexsiMagics(Magics):
                 self._session.use(dataset=dataset_named(self.data, self.namespace))
         return self._session
 
+    @property
+    def explainer(self) -> Any:
+        """What explains the rows that were scored last, None before any were; makes no session."""
+        return None if self._session is None else self._session.explainer
+
     def watch_cells(self) -> None:
         """Follow which cell makes which variable, from now on: code cells of ours may run before any question."""
         from lexsi_nb.kernel.events import register
@@ -158,6 +163,7 @@ class LexsiMagics(Magics):
 
             show(
                 run, environment, code=cells != "none", answer=answer_to(self, run),
+                explainer=self.session.explainer,
                 choose=lambda number, keep=False: choose_here(self, run, number, keep=keep),
             )  # fmt: skip
         if options.into and run.frame is not None and run.ok:

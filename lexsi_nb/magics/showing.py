@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.media import BinaryContent
+from lexsi_nb.artifacts.results import Attribution, Table
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
     from lexsi_nb.widgets.showing import Item
 
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
+
+MOST_ROWS = 20  # of a page of ranked cases
 
 
 def show(
@@ -20,12 +23,14 @@ def show(
     *,
     answer: Callable[..., Any] | None = None,
     choose: Callable[..., Any] | None = None,
+    explainer: Any = None,
     code: bool = True,
 ) -> None:
     """Show a run in the calling cell, or print it in a terminal.
 
     Without `code` the line about code cells is left out. `answer` takes a person's answer to an approval from the
-    buttons beside its card, where somebody can click; `choose` takes the reading they chose of an open question.
+    buttons beside its card, where somebody can click; `choose` takes the reading they chose of an open question;
+    `explainer` explains more of the scored rows.
     """
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
@@ -35,7 +40,8 @@ def show(
         return
     from IPython.display import display
 
-    for bundle in bundles(run, live=environment != "headless", code=code):
+    shown = bundles(run, live=environment != "headless", code=code, ranking=live_ranking(run, environment, explainer))
+    for bundle in shown:
         display(bundle, raw=True, metadata=_described(bundle))
     if run.approval is not None and answer is not None and environment in ("notebook", "lab-extension"):
         from lexsi_nb.widgets.approval import buttons
@@ -51,8 +57,35 @@ def show(
             display(widget)
 
 
-def bundles(run: Run, *, live: bool = True, code: bool = True) -> list[dict[str, Any]]:
-    """Return the outputs of a run as MIME bundles, in order. Only a live one has buttons that need a person."""
+def live_ranking(run: Run, environment: str, explainer: Any) -> dict[str, Any] | None:
+    """Return the ranked cases as a live table beside their static form; None where it would not be live."""
+    from lexsi_nb.widgets.answer_html import ranking_html
+    from lexsi_nb.widgets.answer_text import ranking_text
+    from lexsi_nb.widgets.live.offer import can_live, offered
+    from lexsi_nb.widgets.live.predictions import predictions_table
+
+    if explainer is None or not ranking_text(run) or not can_live(environment):
+        return None
+    static = {"text/html": ranking_html(run), "text/plain": ranking_text(run)}
+    units = next((s.artifact.units for s in reversed(run.artifacts) if s.tool == "predict" and _is_table(s)), {})
+    rows = 10 if run.frame is None else max(1, len(run.frame))
+    table = predictions_table(
+        explainer, page=min(rows, MOST_ROWS), units=units, known=run.of(Attribution), static=static
+    )
+    return offered(table, environment=environment)
+
+
+def _is_table(shown: Any) -> bool:
+    return isinstance(shown.artifact, Table)
+
+
+def bundles(
+    run: Run, *, live: bool = True, code: bool = True, ranking: dict[str, Any] | None = None
+) -> list[dict[str, Any]]:
+    """Return the outputs of a run as MIME bundles, in order. Only a live one has buttons that need a person.
+
+    `ranking` stands in place of the ranked cases, in an output of its own.
+    """
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
     from lexsi_nb.widgets.showing import items
@@ -61,9 +94,14 @@ def bundles(run: Run, *, live: bool = True, code: bool = True) -> list[dict[str,
         from lexsi_nb.widgets.approval import approval_bundle
 
         return [approval_bundle(run.approval)]
-    out: list[dict[str, Any]] = [{"text/html": head_html(run), "text/plain": head_text(run)}]
+    table = ranking is None
+    out: list[dict[str, Any]] = [
+        {"text/html": head_html(run, table=table), "text/plain": head_text(run, table=table)},
+    ]
+    if ranking is not None and run.shown is None:
+        out.append(ranking)
     for item in items(run):
-        out += item_bundles(item, run)
+        out += item_bundles(item, run) if ranking is None or not item.is_ranking else _labelled(item, ranking)
     out += [content._repr_mimebundle_() for content in run.of(BinaryContent)]
     foot: dict[str, Any] = {"text/html": foot_html(run, cells=code), "text/plain": foot_text(run, code=code)}
     if run.cells and live and code:
@@ -78,6 +116,14 @@ def bundles(run: Run, *, live: bool = True, code: bool = True) -> list[dict[str,
     return out
 
 
+def _labelled(item: Item, bundle: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return an output under its label."""
+    from html import escape
+
+    head = {"text/html": f"<b>{escape(item.label)}</b>", "text/plain": item.label}
+    return [head, bundle] if item.label else [bundle]
+
+
 def _described(bundle: dict[str, Any]) -> dict[str, Any]:
     """Return what the picture shows in words, for those who do not see it."""
     return {"image/png": {"alt": bundle["text/plain"]}} if "image/png" in bundle else {}
@@ -85,15 +131,11 @@ def _described(bundle: dict[str, Any]) -> dict[str, Any]:
 
 def item_bundles(item: Item, run: Run) -> list[dict[str, Any]]:
     """Return one shown result under its label; a chart keeps an output of its own, so that Lab draws it."""
-    from html import escape
-
     from lexsi_nb.widgets.answer_html import item_html
     from lexsi_nb.widgets.answer_text import item_text
     from lexsi_nb.widgets.bundle import bundle
 
     if not item.is_picture:
         return [{"text/html": item_html(item, run), "text/plain": item_text(item, run)}]
-    head = {"text/html": f"<b>{escape(item.label)}</b>", "text/plain": item.label}
-    return (
-        [head, bundle(item.artifact)] if item.label and item.label != item.artifact.title else [bundle(item.artifact)]
-    )
+    made = bundle(item.artifact)
+    return _labelled(item, made) if item.label != item.artifact.title else [made]

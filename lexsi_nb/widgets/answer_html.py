@@ -40,8 +40,8 @@ def item_html(item: Item, run: Run) -> str:
     return head + (ranking_html(run) if item.is_ranking else html_of(item.artifact))
 
 
-def head_html(run: Run) -> str:
-    """Return the answer, its facts and its table."""
+def head_html(run: Run, *, table: bool = True) -> str:
+    """Return the answer, its facts and, unless it is left out, its table."""
     parts = []
     if run.synthetic:
         parts.append(
@@ -53,7 +53,7 @@ def head_html(run: Run) -> str:
     parts.append(_facts(run))
     if isinstance(run.choice, Choice):
         parts.append(choice_html(run.choice))
-    if run.shown is None:
+    if run.shown is None and table:
         parts.append(ranking_html(run) or _table(run))
     return f'<div class="lexsi-answer" style="line-height:1.4">{"".join(p for p in parts if p)}</div>'
 

@@ -44,8 +44,8 @@ def item_text(item: Item, run: Run) -> str:
     return f"{item.label}\n{body}" if item.label else body
 
 
-def head_text(run: Run) -> str:
-    """Return the answer, its facts and its table."""
+def head_text(run: Run, *, table: bool = True) -> str:
+    """Return the answer, its facts and, unless it is left out, its table."""
     parts = []
     if run.synthetic:
         parts.append(SYNTHETIC)
@@ -59,9 +59,9 @@ def head_text(run: Run) -> str:
     choice = run.choice
     if isinstance(choice, Choice):
         parts.append(choice_text(choice))
-    table = (ranking_text(run) or table_text(run)) if run.shown is None else ""
-    if table:
-        parts.append(table)
+    rows = (ranking_text(run) or table_text(run)) if run.shown is None and table else ""
+    if rows:
+        parts.append(rows)
     return "\n\n".join(parts)
 
 

@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Approval, Attribution, Chart, Choice, ModelCard, Shown, Table, Text
 from lexsi_nb.artifacts.wording import SYNTHETIC
 from lexsi_nb.widgets.approval import approval_html, approval_text
-from lexsi_nb.widgets.attribution import attribution_html, attribution_spec, attribution_text, title
+from lexsi_nb.widgets.attribution import attribution_spec
 from lexsi_nb.widgets.chart import chart_bundle, chart_html, chart_text, picture_of
 from lexsi_nb.widgets.choice import choice_html, choice_text
 from lexsi_nb.widgets.code_cell import code_cell_html, code_cell_text
+from lexsi_nb.widgets.explanation import explanation_html, explanation_text
 from lexsi_nb.widgets.model_card import model_card_html, model_card_text
 from lexsi_nb.widgets.table import table_html, table_text
 from lexsi_nb.widgets.text import text_html, text_text
-
-
-def _headed(attribution: Attribution) -> str:
-    return f"<div><b>{escape(title(attribution))}</b>{attribution_html(attribution)}</div>"
-
-
-def _headed_text(attribution: Attribution) -> str:
-    return f"{title(attribution)}\n{attribution_text(attribution)}"
-
 
 # Kind -> its HTML and its text.
 FORMS: dict[type, tuple[Callable[[Any], str], Callable[[Any], str]]] = {
     Table: (table_html, table_text),
     Chart: (chart_html, chart_text),
-    Attribution: (_headed, _headed_text),
+    Attribution: (explanation_html, explanation_text),
     ModelCard: (model_card_html, model_card_text),
     CodeCell: (code_cell_html, code_cell_text),
     Choice: (choice_html, choice_text),

@@ -50,7 +50,7 @@ def ranking_of(run: Run) -> Ranking | None:
     rows = []
     for at, row in enumerate(frame.to_dict("records"), 1):
         why = whys.get(str(row[entity]))
-        floor = NOISE * max((abs(r.contribution) for r in why.reasons), default=0.0) if why else 0.0
+        raises, lowers = reasons_of(why) if why else ((), ())
         shown = f"{row[score]:.2f}" if score == "probability" else cell_text(row[score])
         rows.append(
             RankedCase(
@@ -58,13 +58,19 @@ def ranking_of(run: Run) -> Ranking | None:
                 str(row[entity]),
                 tuple(cell_text(row[c]) for c in kept),
                 shown,
-                _reasons(why.raises if why else [], floor),
-                _reasons(why.lowers if why else [], floor),
+                raises,
+                lowers,
                 why,
             )
         )
     heads = tuple(f"{c} ({units[c]})" if c in units else c for c in kept)
     return Ranking(entity, heads, tuple(rows))
+
+
+def reasons_of(attribution: Attribution) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the strongest reasons (that raise, that lower) of a case, as words."""
+    floor = NOISE * max((abs(r.contribution) for r in attribution.reasons), default=0.0)
+    return _reasons(attribution.raises, floor), _reasons(attribution.lowers, floor)
 
 
 def _reasons(reasons: list[Reason], floor: float) -> tuple[str, ...]:

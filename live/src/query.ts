@@ -5,7 +5,7 @@ import { Fields, isFields, list, number, text } from './model';
 export interface Column {
   readonly at: number; // its place in the frame: names may be double
   readonly name: string;
-  readonly kind: string; // number | text
+  readonly kind: string; // number | date | text, or note: words beside the frame's own columns
 }
 
 export interface Sort {

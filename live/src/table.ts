@@ -7,6 +7,8 @@ import { Column, columnsOf, Filter, nextSort, Page, pageOf, placeInWords, Query,
 
 // Milliseconds without a key before what was typed is sent.
 const PAUSE = 250;
+// Of a kind of column -> the class of its cells.
+const LOOKS: Readonly<Record<string, string>> = { number: 'lexsi-number', note: 'lexsi-note' };
 
 export function table(frame: Frame): View {
   return new TableView(frame);
@@ -41,7 +43,9 @@ class TableView implements View {
     for (const head of this.heads) {
       const { sort } = query;
       const order = sort?.column !== head.at ? 'none' : sort.descending ? 'descending' : 'ascending';
-      head.node.setAttribute('aria-sort', order);
+      if (head.at >= 0) {
+        head.node.setAttribute('aria-sort', order);
+      }
     }
     this.drawRows(page, columns, state['explains'] === true);
     this.place.textContent = placeInWords(page, query.offset);
@@ -79,6 +83,9 @@ class TableView implements View {
 
   private drawHead(columns: readonly Column[], query: Query, explains: boolean): void {
     this.heads = columns.map(column => {
+      if (column.kind === 'note') {
+        return { at: column.at, node: make('th', '', { scope: 'col' }, column.name) };
+      }
       const sort = button(column.name, `Sort by ${column.name}`, () => {
         void this.ask({ sort: nextSort(this.query.sort, column.at), offset: 0 });
       });
@@ -100,12 +107,15 @@ class TableView implements View {
   }
 
   private filter(column: Column, now: Filter | undefined): HTMLElement {
+    if (column.kind === 'note') {
+      return make('div');
+    }
     const field = (label: string, value: string, name: string): HTMLInputElement => {
       const made = make('input', name, { type: 'text', placeholder: label, 'aria-label': `${column.name} ${label}` });
       made.value = value;
       return made;
     };
-    if (column.kind === 'number') {
+    if (column.kind === 'number' || column.kind === 'date') {
       const low = field('from', now?.low ?? '', '');
       const high = field('to', now?.high ?? '', '');
       const send = (): void => this.filtered({ column: column.at, low: low.value, high: high.value });
@@ -127,8 +137,8 @@ class TableView implements View {
   private drawRows(page: Page, columns: readonly Column[], explains: boolean): void {
     const drawn = page.rows.map(row => {
       const cells = row.cells.map((cell, i) => {
-        const isNumber = columns[i]?.kind === 'number';
-        return make('td', isNumber ? 'lexsi-number' : 'lexsi-wrapped', cell.length > 40 ? { title: cell } : {}, cell);
+        const look = LOOKS[columns[i]?.kind ?? ''] ?? 'lexsi-wrapped';
+        return make('td', look, cell.length > 40 ? { title: cell } : {}, cell);
       });
       const line = make('tr', '', {}, ...cells);
       if (explains) {

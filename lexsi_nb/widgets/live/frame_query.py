@@ -72,6 +72,7 @@ class FrameRows:
 
     frame: Any
     name: str = "predictions"
+    made_by: str = ""  # the expression that makes the frame, where no variable holds it
     _columns: dict[int, Column] = field(default_factory=dict)
     _fitting: tuple[Any, Any] = (None, None)
     _ordered: tuple[Any, Any, bool] = (None, None, False)
@@ -117,6 +118,8 @@ class FrameRows:
         fits = self._fits(query)
         if "pd." in fits:
             lines += ["import pandas as pd", ""]
+        if self.made_by:
+            lines.append(f"{self.name} = {self.made_by}")
         if fits:
             lines += _assigned("fits", fits)
             rows = f"{self.name}[fits]"
@@ -125,7 +128,9 @@ class FrameRows:
         else:
             lines += self._sort_lines(query.sort, rows)
         title = f"Rows of {self.name} as the table shows them"
-        return CodeCell("\n".join(lines) + "\n", title, "data", requires=(self.name,), produces=("shown",))
+        return CodeCell(
+            "\n".join(lines) + "\n", title, "data", requires=() if self.made_by else (self.name,), produces=("shown",)
+        )
 
     def _sort_lines(self, sort: tuple[int, bool], rows: str) -> list[str]:
         column, descending = self.column(sort[0]), sort[1]

@@ -13,6 +13,13 @@ LIVE = "application/vnd.lexsi.live+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
+def can_live(environment: str) -> bool:
+    """Return whether somebody may use a widget there: a notebook with a person, and the libraries."""
+    from lexsi_nb.widgets.live.wire import installed
+
+    return environment in ("notebook", "lab-extension") and installed()
+
+
 def offered(live: LiveWidget, *, environment: str | None = None) -> dict[str, Any]:
     """Return the MIME bundle of a live widget for the frontend that asks.
 
@@ -20,12 +27,12 @@ def offered(live: LiveWidget, *, environment: str | None = None) -> dict[str, An
     take no extension of Lab, get it by ipywidgets. A terminal, a program and a run without a person get no widget.
     """
     from lexsi_nb.kernel.frontends import detect, hosted, shell_now
-    from lexsi_nb.widgets.live.wire import connected, installed
+    from lexsi_nb.widgets.live.wire import connected
 
     static = dict(live.static())
     shell = shell_now()
     environment = detect(shell) if environment is None else environment
-    if environment not in ("notebook", "lab-extension") or not installed():
+    if not can_live(environment):
         return static
     model = {"version": 1, "model_id": connected(live).model_id}
     if hosted(shell):

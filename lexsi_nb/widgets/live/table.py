@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -20,10 +21,19 @@ MOST_CHOSEN = 50
 Explain = Callable[[Sequence[int]], tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class Notes:
+    """Columns of words beside the frame's own: their heads, and the words of rows by place, a tuple a row."""
+
+    heads: tuple[str, ...]
+    of: Callable[[Sequence[int]], list[tuple[str, ...]]]
+
+
 class LiveTable(LiveWidget):
     """A pandas frame a page at a time, with *Explain* where its rows can be explained.
 
-    `name` is the variable that holds the frame; `case` the place of the column that names a row.
+    `name` is the variable that holds the frame, or that the expression `made_by` is bound to in the cell; `case` the
+    place of the column that names a row.
     """
 
     kind: ClassVar[str] = "table"
@@ -33,16 +43,19 @@ class LiveTable(LiveWidget):
         frame: Any,
         *,
         name: str = "predictions",
+        made_by: str = "",
         title: str = "",
         units: Mapping[str, str] | None = None,
         case: int = 0,
         explain: Explain | None = None,
+        notes: Notes | None = None,
         static: Mapping[str, Any] | None = None,
         page: int = PAGE,
     ) -> None:
-        self.rows = FrameRows(frame, name)
+        self.rows = FrameRows(frame, name, made_by)
         self.units = dict(units or {})
         self.explain = explain
+        self.notes = notes
         self._case = case
         self._static = static
         self._size = page
@@ -100,13 +113,17 @@ class LiveTable(LiveWidget):
         picked = self.frame.iloc[places]
         cells = [self._cells(picked.iloc[:, i], c.name) for i, c in zip(at, columns, strict=True)]
         names = self._cells(picked.iloc[:, self._case], "id") if self.frame.shape[1] else [""] * len(places)
+        notes = self.notes.of(places.tolist()) if self.notes else [()] * len(places)
+        shown = zip(*cells, strict=True) if cells else [()] * len(places)
         rows = [
-            {"place": int(place), "name": name, "cells": list(row)}
-            for place, name, row in zip(places, names, zip(*cells, strict=True) if cells else names, strict=True)
+            {"place": int(place), "name": name, "cells": [*row, *noted]}
+            for place, name, row, noted in zip(places, names, shown, notes, strict=True)
         ]
         self.query = query
+        heads = [{"at": c.at, "name": self._head(c.name), "kind": c.kind} for c in columns]
+        noted_heads = [{"at": -1, "name": h, "kind": "note"} for h in (self.notes.heads if self.notes else ())]
         return {
-            "columns": [{"at": c.at, "name": self._head(c.name), "kind": c.kind} for c in columns],
+            "columns": [*heads, *noted_heads],
             "query": query.to_json(),
             "page": {"rows": rows, "matched": matched, "total": len(self.frame), "size": self._size},
         }

@@ -322,6 +322,11 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   text-overflow: ellipsis;
 }
 
+.lexsi-live .lexsi-table > tbody > tr > td.lexsi-note {
+  min-width: 11em;
+  white-space: normal;
+}
+
 .lexsi-live .lexsi-table > tbody > tr > td.lexsi-unfolded {
   padding: 6px 4px 10px;
   white-space: normal;
@@ -446,6 +451,7 @@ function placeInWords(page, offset) {
 
 // src/table.ts
 var PAUSE = 250;
+var LOOKS = { number: "lexsi-number", note: "lexsi-note" };
 function table(frame) {
   return new TableView(frame);
 }
@@ -478,7 +484,9 @@ var TableView = class {
     for (const head of this.heads) {
       const { sort } = query;
       const order = sort?.column !== head.at ? "none" : sort.descending ? "descending" : "ascending";
-      head.node.setAttribute("aria-sort", order);
+      if (head.at >= 0) {
+        head.node.setAttribute("aria-sort", order);
+      }
     }
     this.drawRows(page, columns, state["explains"] === true);
     this.place.textContent = placeInWords(page, query.offset);
@@ -512,6 +520,9 @@ var TableView = class {
   }
   drawHead(columns, query, explains) {
     this.heads = columns.map((column) => {
+      if (column.kind === "note") {
+        return { at: column.at, node: make("th", "", { scope: "col" }, column.name) };
+      }
       const sort = button(column.name, `Sort by ${column.name}`, () => {
         void this.ask({ sort: nextSort(this.query.sort, column.at), offset: 0 });
       });
@@ -532,12 +543,15 @@ var TableView = class {
     );
   }
   filter(column, now) {
+    if (column.kind === "note") {
+      return make("div");
+    }
     const field = (label, value, name) => {
       const made2 = make("input", name, { type: "text", placeholder: label, "aria-label": `${column.name} ${label}` });
       made2.value = value;
       return made2;
     };
-    if (column.kind === "number") {
+    if (column.kind === "number" || column.kind === "date") {
       const low = field("from", now?.low ?? "", "");
       const high = field("to", now?.high ?? "", "");
       const send = () => this.filtered({ column: column.at, low: low.value, high: high.value });
@@ -556,8 +570,8 @@ var TableView = class {
   drawRows(page, columns, explains) {
     const drawn = page.rows.map((row) => {
       const cells = row.cells.map((cell, i) => {
-        const isNumber = columns[i]?.kind === "number";
-        return make("td", isNumber ? "lexsi-number" : "lexsi-wrapped", cell.length > 40 ? { title: cell } : {}, cell);
+        const look = LOOKS[columns[i]?.kind ?? ""] ?? "lexsi-wrapped";
+        return make("td", look, cell.length > 40 ? { title: cell } : {}, cell);
       });
       const line = make("tr", "", {}, ...cells);
       if (explains) {
