@@ -172,7 +172,7 @@ class Permission:
 
     def describe(self, call: Call) -> Effect:
         """Return the frames a call names, with their rows, columns and content."""
-        frames = tuple((n, *_shape(self.variables.namespace[n])) for n in self._frames([call.args, call.values]))
+        frames = tuple((n, *_shape(self.variables.namespace[n])) for n in self._frames(_named(call)))
         mark = self._marks(call)
         spec = call.tool.spec
         cost = "it costs money; the tool does not say how much" if spec.cost_class == "paid" else ""
@@ -216,8 +216,10 @@ class Permission:
         )
 
     def _marks(self, call: Call) -> str:
-        """Return what the frames, pictures and PDFs are that the arguments name."""
-        marks = [self.variables.fingerprint(n) for n in self._frames([call.args, call.values])]
+        """Return what the frames, pictures and PDFs are that a call names or reads."""
+        held = self.variables.namespace
+        others = [n for n in call.reads if n in held and frame_library(held[n]) is None]  # such as a model
+        marks = [self.variables.fingerprint(n) for n in [*self._frames(_named(call)), *others]]
         for text in _texts(call.args):
             value = self.variables.namespace.get(self.variables.named(text) or text)
             data = getattr(value, "data", value)
@@ -226,13 +228,17 @@ class Permission:
         return " ".join(marks)
 
     def _frames(self, args: Any) -> list[str]:
-        """Return the variables with frames that the arguments name, in order."""
+        """Return the variables with frames that the texts in `args` name, in order."""
         found: dict[str, None] = {}
         for text in _texts(args):
             name = self.variables.named(text) or text
             if frame_library(self.variables.namespace.get(name)) is not None:
                 found[name] = None
         return list(found)
+
+
+def _named(call: Call) -> list[Any]:
+    return [call.args, call.values, call.reads]
 
 
 def _holds_media(value: Any) -> bool:

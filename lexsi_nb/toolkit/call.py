@@ -94,6 +94,14 @@ class Call:
         return self._acts
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """Labels and variables that the call reads beside those its arguments name, as its tool says."""
+        reads = self.tool.spec.reads
+        if reads is None:
+            return ()
+        return tuple(reads(self.values, self.context) if self.tool.reads_takes_context else reads(self.values))
+
+    @property
     def told(self) -> dict[str, Any]:
         """The arguments as they came, without those that say what was the default anyway: one call, one form."""
         defaults = {p.name: p.default for p in self.tool.signature.parameters}

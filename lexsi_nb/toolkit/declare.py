@@ -118,6 +118,11 @@ class Tool:
         """Whether the tool's effect is `effect(args, context)` and not `effect(args)`."""
         return self.spec.effect is not None and _takes_two(self.spec.effect)
 
+    @functools.cached_property
+    def reads_takes_context(self) -> bool:
+        """Whether the tool's reads is `reads(args, context)` and not `reads(args)`."""
+        return self.spec.reads is not None and _takes_two(self.spec.reads)
+
     def bind(self, receiver: Any) -> Tool:
         """Return the same tool as a method of `receiver`; schemas are shared."""
         return replace(self, receiver=receiver)
@@ -171,6 +176,7 @@ def tool(
     needs_approval: bool | Callable[..., bool] | None = None,
     check: Callable[..., Any] | None = None,
     effect: Callable[..., Any] | None = None,
+    reads: Callable[..., Iterable[str]] | None = None,
     requires: str | Iterable[str] = (),
     produces: str | Iterable[str] = (),
     parallel_safe: bool = False,
@@ -197,8 +203,9 @@ def tool(fn: Any = None, /, **options: Any) -> Any:
     Options: `name`, `description`; `scopes` a caller must hold; `side_effect` (none, kernel, write, irreversible), the
     most it may do, and `acts(args, context)`, what this very call does; `needs_approval(args, context)`;
     `check(args, context)` gives a list of problems; `effect(args, context)` an `lx.Effect` that a person is shown
-    before approving; `resumable`: a call stopped half-way may be made again; `restore(args, context, first)` brings
-    back what a call left in the kernel that is not made again; `requires`, `produces` cache keys; `parallel_safe`,
+    before approving; `reads(args, context)`, frames a call reads that its arguments do not name; `resumable`: a call
+    stopped half-way may be made again; `restore(args, context, first)` brings back what a call left in the kernel
+    that is not made again; `requires`, `produces` cache keys; `parallel_safe`,
     `thread_safe`; `cost_class`; `capabilities`, words it may be found by; `timeout` in seconds; `returns` in one
     line; `reveals`, the class of what it returns (schema, stats, rows); `max_output_chars`.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -48,6 +48,9 @@ class ToolSpec:
     needs_approval: Callable[..., bool] | None = None
     check: Callable[..., list[str]] | None = None
     effect: Callable[..., Any] | None = None  # (args) or (args, context) -> Effect, for the approval card
+    # (args) or (args, context) -> labels and variables a call reads beside those its arguments name: what is approved
+    # or done before holds for their content.
+    reads: Callable[..., Iterable[str]] | None = None
     timeout: float | None = None
     max_output_chars: int | None = 20_000
     # The class of what the function returns when it is no ToolResult: rows unless its author says it tells less.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,10 +35,7 @@ def leave_counterfactuals(
 
     Raises: RunFailed: the backend has none; else as `counterfactuals`.
     """
-    backend = project_of(ctx, trained.task).backend
-    find = getattr(backend, "counterfactuals", None)
-    if find is None:
-        raise RunFailed(f"The {backend.name} backend has no counterfactuals.", "", "Leave include_counterfactual out.")
+    find = finder(ctx, trained)
     cases = [c.case_id for c in explained.cases[:MOST_CASES]]
     known = [c for c in trained.features if c in _fixed(ctx)]
     made = find(
@@ -61,6 +59,15 @@ def leave_counterfactuals(
     for line in lines:
         ctx.note(lambda said=line: ctx.notes.say("what if", said))
     return made.cases
+
+
+def finder(ctx: StepContext, trained: Trained) -> Callable[..., Any]:
+    """Return the backend's function that finds counterfactuals. Raises: RunFailed: it has none."""
+    backend = project_of(ctx, trained.task).backend
+    find = getattr(backend, "counterfactuals", None)
+    if find is None:
+        raise RunFailed(f"The {backend.name} backend has no counterfactuals.", "", "Leave include_counterfactual out.")
+    return find
 
 
 def _fixed(ctx: StepContext) -> list[str]:

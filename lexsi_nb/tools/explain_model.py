@@ -13,11 +13,21 @@ from lexsi_nb.errors import UnknownColumn
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import Figures, dependence, feature_of, importance
 from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
 from lexsi_nb.tools.predict import model_of
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
+from lexsi_nb.tools.project import (
+    acts,
+    hosted,
+    model_asked,
+    project_of,
+    read_with,
+    refuse_private,
+    restored,
+    scored_by,
+)
 from lexsi_nb.tools.steady import steady
 from lexsi_nb.tools.telling import told_by
 
@@ -34,7 +44,8 @@ LISTED = 12
     side_effect="write",
     acts=acts,
     needs_approval=hosted,
-    effect=effect,
+    effect=lambda args, ctx: _effect(args, ctx),
+    reads=lambda args, ctx: read_with(model_asked(args, ctx), [_label(args, ctx)]),
     restore=lambda args, ctx, first: _again(args, ctx, first),
     cost_class="slow",
     thread_safe=True,
@@ -60,6 +71,7 @@ def explain_model(
     trained = model_of(ctx, model_id)
     column = None if feature is None else _feature(ctx, trained, feature)
     label = df_label or ctx.get("last_predict_df_label") or trained.frame_name
+    refuse_private(trained, [label], ctx)
     frame, frame_name, noted = _cases(ctx, label)
     ctx.tick(0, None, "explaining")
     variable = ctx.name_for("overall_attributions")
@@ -90,6 +102,23 @@ def explain_model(
 def _again(args: Any, ctx: Context, first: ToolResult) -> ToolResult | None:
     """Return the result of a call that was made before, from what stands at the backend."""
     return restored(explain_model, args, ctx, first)
+
+
+def _label(args: Any, ctx: Context) -> str | None:
+    """Return the label of the frame whose cases a call explains."""
+    trained = model_asked(args, ctx)
+    known = trained.frame_name if trained is not None else None
+    return args.get("df_label") or ctx.get("last_predict_df_label") or known
+
+
+def _effect(args: Any, ctx: Context) -> Effect:
+    """Return what explaining a model sends where: rows of one frame, drawn from a larger one."""
+    label, most = _label(args, ctx), int(getattr(ctx.run.backend, "most_cases", MOST_CASES))
+    shown = scored_by(model_asked(args, ctx), [label], ctx)
+    if not shown.frames or shown.frames[0][1] <= most:
+        return shown
+    [(name, rows, columns)] = shown.frames
+    return replace(shown, frames=((f"{name}, {most:,} of {rows:,} rows drawn at random", most, columns),))
 
 
 def _feature(ctx: Context, trained: Trained, wanted: str) -> Any:

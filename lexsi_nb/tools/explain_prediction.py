@@ -9,12 +9,22 @@ from lexsi_nb.artifacts.results import Attribution, Reason, Table
 from lexsi_nb.errors import Cancelled, LexsiError, RunFailed, StaleResult, UnknownCase
 from lexsi_nb.modeling.cases import id_text
 from lexsi_nb.toolkit.declare import tool
+from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.counterfactual import Asked, leave_counterfactuals
+from lexsi_nb.tools.counterfactual import Asked, finder, leave_counterfactuals
 from lexsi_nb.tools.predict import model_of, predicted_of
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
+from lexsi_nb.tools.project import (
+    acts,
+    hosted,
+    model_asked,
+    project_of,
+    read_with,
+    refuse_private,
+    restored,
+    scored_by,
+)
 from lexsi_nb.tools.similar import MEASURE, NEAREST, Similar, similar_cases
 from lexsi_nb.tools.steady import steady
 from lexsi_nb.tools.telling import told_by
@@ -31,7 +41,8 @@ Failure = dict[str, Any]
     side_effect="write",
     acts=acts,
     needs_approval=hosted,
-    effect=effect,
+    effect=lambda args, ctx: _effect(args, ctx),
+    reads=lambda args, ctx: read_with(model_asked(args, ctx), [ctx.get("last_predict_df_label")]),
     restore=lambda args, ctx, first: _again(args, ctx, first),
     thread_safe=True,
     capabilities=("explain", "shap", "why", "similar"),
@@ -75,6 +86,9 @@ def explain_prediction(
     label = ctx.get("last_predict_df_label")
     frame, frame_name = ctx.frame(label), ctx.name_of(label)
     _refuse_stale(ctx, predicted.variable)
+    refuse_private(trained, [label], ctx)
+    if include_counterfactual:
+        finder(ctx, trained)  # what cannot be done is said before anything is asked of a platform
     ids, failures = _cases(predicted, case_ids, top_k)
     if not ids:
         raise UnknownCase.among(str((case_ids or [""])[0]), map(str, predicted.frame[predicted.entity]))
@@ -109,6 +123,13 @@ def explain_prediction(
         _observation(explained, failures, include_summary, similar, trained, changes, told),
         payload={"xai": ctx.get("last_xai")},
     )
+
+
+def _effect(args: Any, ctx: Context) -> Effect:
+    """Return what explaining sends where: the ids of the cases, and the rows where they are not there already."""
+    n = len(args.get("case_ids") or ()) or args.get("top_k")
+    note = f"{n} case{'s' * (n != 1)} by id; the rows go up where they are not there."
+    return scored_by(model_asked(args, ctx), [ctx.get("last_predict_df_label")], ctx, note=note)
 
 
 def _tells(explained: Explained, trained: Trained, label: str, ctx: Context) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -18,7 +17,17 @@ from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools import charts
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.project import acts, effect, hosted, project_of, restored
+from lexsi_nb.tools.project import (
+    acts,
+    compute_of,
+    hosted,
+    model_asked,
+    project_of,
+    read_with,
+    refuse_private,
+    restored,
+    scored_by,
+)
 from lexsi_nb.tools.restored import keep_scoring, scored_again, trained_again
 from lexsi_nb.tools.scores import columns_of
 from lexsi_nb.tools.steady import steady
@@ -28,6 +37,7 @@ if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Predicted, Trained
 
 SHOWN = 10
+POD = "small"
 
 
 class UnknownModel(UnknownName):
@@ -42,6 +52,7 @@ class UnknownModel(UnknownName):
     acts=acts,
     needs_approval=hosted,
     effect=lambda args, ctx: _effect(args, ctx),
+    reads=lambda args, ctx: read_with(model_asked(args, ctx), [_already(args["df_label"], ctx)]),
     restore=lambda args, ctx, first: _again(args, ctx, first),
     thread_safe=True,
     capabilities=("predict", "score", "rank"),
@@ -57,7 +68,7 @@ class UnknownModel(UnknownName):
     returns="How many rows were scored, and the highest ones with their scores.",
 )
 def predict(
-    df_label: str, model_id: str | None = None, top_k: int | None = SHOWN, pod: str | None = "small", *, ctx: Context
+    df_label: str, model_id: str | None = None, top_k: int | None = SHOWN, pod: str | None = POD, *, ctx: Context
 ) -> ToolResult:
     """Score the rows of a frame with a trained model, highest first.
 
@@ -72,15 +83,17 @@ def predict(
     """
     trained = model_of(ctx, model_id)
     frame, frame_name = ctx.frame(df_label), ctx.name_of(df_label)
+    refuse_private(trained, [df_label, _already(df_label, ctx)], ctx)
     frame, known = _without_empty_target(frame, trained.target)
     shown = [c for c in ctx.notes.tasks.get(df_label, {}).get("show", []) if c in frame.columns]
     key = _cache_key(trained, frame, shown)
     kept: ToolResult | None = ctx.get(key)
     if kept is None:
         ctx.tick(0, None, f"scoring {len(frame):,} rows")
+        more = {"compute": _compute(pod, trained)} if hasattr(ctx.run.backend, "will_send") else {}
         with steady(ctx, frame_name):
             predicted: Predicted = project_of(ctx, trained.task).backend.predict(
-                trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled
+                trained, frame, frame_name=frame_name, keep=shown, tick=ctx.tick, cancelled=ctx.run.cancelled, **more
             )
     else:
         predicted = kept.payload
@@ -107,17 +120,19 @@ def _again(args: Any, ctx: Context, first: ToolResult) -> ToolResult | None:
 
 def _effect(args: Any, ctx: Context) -> Effect:
     """Return what scoring sends where: the rows, and of their columns only the id and the model's features."""
-    general = effect(args, ctx)
-    wanted = args.get("model_id") or ctx.get("last_model_id")
-    trained = ctx.get(f"model:{wanted}") if wanted else None
-    if trained is None or not hasattr(ctx.run.backend, "will_send"):
-        return general
-    frames = []
-    for label in (args["df_label"], ctx.notes.tasks.get(args["df_label"], {}).get("already_label")):
-        if label and label in ctx.run.variables.labels():
-            columns = [*([trained.entity] if trained.entity else ["row"]), *trained.features]
-            frames.append((ctx.name_of(label), len(ctx.frame(label)), tuple(map(str, columns))))
-    return replace(general, frames=tuple(frames))
+    trained = model_asked(args, ctx)
+    compute = "" if trained is None else _compute(args.get("pod"), trained)
+    return scored_by(trained, (args["df_label"], _already(args["df_label"], ctx)), ctx, compute=compute)
+
+
+def _already(df_label: str, ctx: Context) -> str | None:
+    """Return the label of the cases whose outcome is known already, which check the scores of a frame."""
+    return ctx.notes.tasks.get(df_label, {}).get("already_label")
+
+
+def _compute(pod: str | None, trained: Trained) -> str:
+    """Return the compute that rows are scored on: the model's, unless a call names another than the default."""
+    return pod if pod and pod != POD else compute_of(trained)
 
 
 def model_of(ctx: Context, model_id: str | None) -> Trained:
@@ -244,7 +259,10 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
         return
     ctx.note(lambda: ctx.notes.say("already", f"{len(held):,} {text}: in {ctx.name_of(label)}, not ranked."))
     backend = project_of(ctx, trained.task).backend
-    checked = backend.check(trained, held, frame, held_name=ctx.name_of(label), against_name=frame_name)
+    checked = backend.check(
+        trained, held, frame, held_name=ctx.name_of(label), against_name=frame_name, tick=ctx.tick,
+        cancelled=ctx.run.cancelled,
+    )  # fmt: skip
     ctx.emit(checked.cell)
     ctx.put("last_check", checked)
     ctx.note(lambda: ctx.notes.say("quality", f"check on cases not trained on: {checked.text}"))

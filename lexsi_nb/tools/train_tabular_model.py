@@ -155,7 +155,7 @@ def _spec(
 
 def _effect(args: Any, ctx: Context) -> Effect:
     """Return what a training sends where: the rows and columns after the audit, and the features by name."""
-    general = effect(args, ctx)
+    general = effect(args, ctx, args.get("compute_type"))
     will_send = getattr(ctx.run.backend, "will_send", None)
     if will_send is None:
         return general

@@ -125,9 +125,11 @@ class LexsiBackend:
 
     def predict(
         self, trained: Trained, frame: Any, *, frame_name: str = "predict_df", keep: Sequence[str] = (),
-        tick: Tick = no_tick, cancelled: Poll = never,
+        compute: str | None = None, tick: Tick = no_tick, cancelled: Poll = never,
     ) -> Predicted:  # fmt: skip
         """Return the rows of `frame` scored on the platform, highest first, with the columns `keep`.
+
+        compute: of the platform; None: that of the model.
 
         Raises: UnknownColumn, BadData: found before anything is sent; PlatformFailed: it failed, or rows are missing.
         """
@@ -135,13 +137,14 @@ class LexsiBackend:
         data, shape = readable(here, frame, frame_name, also=keep)
         numbered, entity = trained.entity is None, trained.entity or "row"
         sent = scoring.rows_of(trained, data)
-        made = scoring.score(self.account, self.kept, trained, sent, tick, cancelled)
+        on = dataclasses.replace(trained, model={**trained.model, "compute": compute or trained.model["compute"]})
+        made = scoring.score(self.account, self.kept, on, sent, tick, cancelled)
         kept = [c for c in dict.fromkeys(keep) if c != entity]
         score = free("prediction" if trained.task == "regression" else "probability", [entity, *kept])
         rank = free("rank", [entity, *kept, score])
         entity_name = free(entity, kept) if numbered else entity
         lines, rows = frame_lines(frame_name, frame)
-        asked = self.asked(trained.model, trained.name("model"), made.answer)
+        asked = self.asked(on.model, trained.name("model"), made.answer)
         cell = cells.predict_cell(
             asked, sent.tag, frame_name=frame_name, lines=lines, rows=rows, entity=entity_name,
             by_entity=sent.by_entity, keep=kept, score=score, rank=rank, variable=trained.name("predictions"),
