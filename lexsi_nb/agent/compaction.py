@@ -67,7 +67,7 @@ def shorten(
     Then the older results of the latest question go. That question, its last calls and their results stay whole. A
     message that changed loses the provider's own parts. `sizes` is what a message has when it is sent.
     """
-    asked = [i for i, m in enumerate(messages) if m.role == "user"]
+    asked = [_with_what_led_to_it(messages, i) for i, m in enumerate(messages) if m.role == "user"]
     if not asked:
         return Shortened(tuple(messages))
     # Beside the checkpoint itself, which is written anew.
@@ -87,7 +87,7 @@ def shorten(
             counts[0] += _results(turns[at]) - _results(kept)
             counts[1] += bool(turns[at]) and not kept
             if not kept and turns[at]:
-                before.append(turns[at][0].text)
+                before += [m.text for m in turns[at] if m.role == "user"]
             turns[at] = kept
     latest = turns[-1]
     last = max((i for i, m in enumerate(latest) if m.role == "assistant" and m.calls), default=len(latest))
@@ -112,7 +112,14 @@ def _without_calls(turn: list[Message]) -> list[Message]:
 
 
 def _question_alone(turn: list[Message]) -> list[Message]:
-    return turn[:1]
+    return [m for m in turn if m.role == "user"]
+
+
+def _with_what_led_to_it(messages: Sequence[Message], at: int) -> int:
+    """Return where a question begins: with what had happened since the answer before it."""
+    while at > 1 and messages[at - 1].role == "system" and not _is_note(messages[at - 1]):
+        at -= 1
+    return at
 
 
 def _nothing(turn: list[Message]) -> list[Message]:

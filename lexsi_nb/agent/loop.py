@@ -16,13 +16,14 @@ from lexsi_nb.agent.compaction import Room, shorten
 from lexsi_nb.agent.history import INTERRUPTED, History
 from lexsi_nb.agent.planner import AnswerPart, Decision, Message, Planner, Thought, ToolCall, Turn, UsageReport
 from lexsi_nb.agent.steps import Caller, Closing, Ending, Parked, Step, args_of, noted
+from lexsi_nb.agent.stopping import Done, stopped_by
 from lexsi_nb.agent.telling import Telling
 from lexsi_nb.agent.tokens import Measure, estimate, size
 from lexsi_nb.agent.usage import COUNTS, UNKNOWN, Usage
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.errors import in_a_line
-from lexsi_nb.toolkit.redaction import mask, masked
+from lexsi_nb.toolkit.redaction import mask
 from lexsi_nb.toolkit.refs import LoopController
 from lexsi_nb.toolkit.spec import Outcome
 
@@ -37,10 +38,6 @@ ENDED = "skipped: an earlier call of this turn ended it"
 TOO_MANY = "skipped: at most {n} calls in one turn. Ask for the rest in the next."
 # More calls in one turn than this are a planner gone astray.
 MOST_CALLS = 20
-
-
-# A call of a turn, how it left the gates, and what its tool said about going on.
-Done = tuple[ToolCall, Outcome, LoopController]
 
 
 @dataclass
@@ -71,6 +68,7 @@ class Loop:
     before: Callable[[Turn], None] = lambda turn: None  # raises where the planner may not be asked once more
     _since: Usage = field(default_factory=Usage)  # used since the step before
     decided: bool = False  # the planner ended the run, no tool did
+    _gave_up: bool = False  # nobody ended it: it failed
 
     async def stream(
         self, question: str, history: History, run_id: str = "", *, parked: Parked | None = None
@@ -134,9 +132,11 @@ class Loop:
             history.note_event("The user interrupted the run.")
             raise
         except Exception as error:  # noqa: BLE001  (a planner may raise anything; the run ends with it as a line)
-            text = mask(in_a_line(error))
-            self.ending = Ending("failed", text, traceback=mask(traceback.format_exc()))
+            text, where = mask(in_a_line(error)), mask(traceback.format_exc())
             history.close_open_calls(f"The run ended with an error before this call ran: {text}", "skipped")
+            self._give_up(Ending("failed", text, traceback=where))
+        if self._gave_up:
+            await self._add_summary(history)
         # The rest of the answer may show rows, and the history is what a planner elsewhere reads next time.
         said = self.ending.answer if self.ending.said is None else self.ending.said
         history.add(Message("assistant", said, here=self.planner.local))
@@ -167,7 +167,8 @@ class Loop:
                 return
         decision = await self._decide(question, history, self.max_steps, force=True)
         if decision.answer is None:
-            decision = Decision(answer=EXHAUSTED.format(n=self.max_steps), status="failed")
+            self._give_up(Ending("failed", EXHAUSTED.format(n=self.max_steps)))
+            return
         await self._finish(decision, history, self.max_steps)
 
     @staticmethod
@@ -176,7 +177,7 @@ class Loop:
 
     def _ended(self, done: list[Done], turn: Parked, history: History, errors: int) -> bool:
         """Say whether the turn ends the run, and give every call that did not run a result that says why."""
-        stopped = _stopped(done, self.observe)
+        stopped = stopped_by(done, self.observe)
         waiting = next(((c, o) for c, o, _ in done if o.status == "awaiting_approval"), None)
         if stopped is not None and stopped.status == "awaiting_approval" and waiting is not None:
             call, outcome = waiting
@@ -195,7 +196,7 @@ class Loop:
         elif errors >= self.max_errors:
             last = next(o for _, o, _ in reversed(done) if o.is_error)
             words = f"{errors} turns in a row failed. Last: "
-            self.ending = Ending("failed", words + last.result.observation.text, said=words + self.observe(last))
+            self._give_up(Ending("failed", words + last.result.observation.text, said=words + self.observe(last)))
         return stopped is not None or errors >= self.max_errors
 
     async def _finish(self, decision: Decision, history: History, number: int) -> None:
@@ -210,6 +211,26 @@ class Loop:
             turn = self._open_turn(Decision(calls=(call,), thought=OWED), history, number, 0)
             await self._run_calls(turn.rest, history, OWED)
         self.ending = Ending(decision.status, self.closing.complete(own), decision.choice, said=own or SUMMARISED)
+
+    def _give_up(self, ending: Ending) -> None:
+        self.ending, self._gave_up = ending, True
+
+    async def _add_summary(self, history: History) -> None:
+        """Put what a failed run had predicted by then behind the line that says why it failed."""
+        if self.closing is None:
+            return
+        why = self.ending.answer
+        if (call := self.closing.owed(self.steps, failed=True)) is not None:
+            turn = self._open_turn(Decision(calls=(call,), thought=OWED), history, len(self.steps) + 1, 0)
+            try:
+                await self._run_calls(turn.rest, history, OWED)
+            except Exception as error:  # noqa: BLE001  (the run has failed already, and `why` says of what)
+                history.close_open_calls(mask(in_a_line(error)), "failed")
+            except asyncio.CancelledError:
+                history.close_open_calls(INTERRUPTED, "cancelled")
+                raise
+        said = why if self.ending.said is None else self.ending.said
+        self.ending = replace(self.ending, answer=self.closing.beside(why), said=said)
 
     async def _decide(self, question: str, history: History, number: int, *, force: bool = False) -> Decision:
         emit = self._out.put_nowait
@@ -287,12 +308,12 @@ class Loop:
             self.steps[steps:] = sorted(self.steps[steps:], key=lambda s: place.get(s.call_id, len(place)))
         else:
             for n, call in calls:
-                stopped = _stopped(done)
+                stopped = stopped_by(done)
                 if stopped is None:
                     done.append(await self._call(call, history, thought, n))
                 elif stopped.status != "awaiting_approval":
                     self._skip(call, history, n, thought, ENDED)
-        if _stopped(done) is None:
+        if stopped_by(done) is None:
             for n, call in surplus:
                 self._skip(call, history, n, thought, TOO_MANY.format(n=MOST_CALLS))
         return done
@@ -356,33 +377,3 @@ class Loop:
             if self._out.empty():
                 return
             await asyncio.sleep(0)
-
-
-def _stopped(done: list[Done], observe: Callable[[Outcome], str] = lambda outcome: "") -> Ending | None:
-    """Return how a turn's calls end the run, or None when it goes on.
-
-    A fatal stop outweighs a success, also where its tool failed; a success of a tool that failed counts for nothing.
-    Both outweigh a call that waits. The person gets the tool's own words, the history what `observe` lets through.
-    """
-    for _, outcome, controller in done:
-        if controller.state is controller.STOP_FATAL:
-            words = mask(controller.reason) or outcome.result.observation.text or "A tool stopped the run."
-            return Ending("failed", words, said=observe(outcome) or f"{outcome.tool} stopped the run.")
-    for _, outcome, controller in done:
-        if controller.stops and not outcome.is_error:
-            return Ending("answered", outcome.result.observation.text, said=observe(outcome))
-    for _, outcome, _ in done:
-        if outcome.status == "dry_run":
-            return Ending("answered", _rehearsed(outcome))
-        if outcome.status == "awaiting_approval":
-            return Ending("awaiting_approval", outcome.result.observation.text)
-    return None
-
-
-def _rehearsed(outcome: Outcome) -> str:
-    """Return what a dry run would have done first, an argument a line, SQL as it is written."""
-    lines = [f"Dry run: the first change would be {outcome.tool}. Nothing was changed."]
-    for name, value in masked(outcome.args).items():
-        text = str(value)
-        lines.append(f"{name}:\n{text}" if "\n" in text else f"{name}: {text}")
-    return "\n".join(lines)

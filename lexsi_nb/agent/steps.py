@@ -93,12 +93,19 @@ class Caller(Protocol):
 class Closing(Protocol):
     """What an answer has to carry, whoever wrote it."""
 
-    def owed(self, steps: list[Step]) -> ToolCall | None:
-        """Return the call that a run with these steps still lacks before it may answer; None when it lacks none."""
+    def owed(self, steps: list[Step], *, failed: bool = False) -> ToolCall | None:
+        """Return the call that a run with these steps still lacks before it may answer; None when it lacks none.
+
+        One that `failed` is not to ask a model for it.
+        """
         ...
 
     def complete(self, answer: str) -> str:
         """Return the answer with what it has to carry."""
+        ...
+
+    def beside(self, why: str) -> str:
+        """Return why a run failed, with what it had come to by then after an empty line."""
         ...
 
 

@@ -24,8 +24,9 @@ class Summary:
         self.context = context
         self.check = check  # of an answer in a model's own words
 
-    def owed(self, steps: list[Step]) -> ToolCall | None:
-        """Return the call of summarize_result where a prediction has none after it."""
+    def owed(self, steps: list[Step], *, failed: bool = False) -> ToolCall | None:
+        """Return the call of summarize_result where a prediction has none after it; of a failed run without a model."""
+        self.context.narrate = self.context.narrate and not failed
         good = [s.tool for s in steps if s.status in GOOD]
         if "predict" not in good:
             return None
@@ -42,6 +43,12 @@ class Summary:
         if not summary or " ".join(summary.split()) in " ".join(answer.split()):
             return answer
         return f"{summary}\n\n{answer}".strip()
+
+    def beside(self, why: str) -> str:
+        """Return why a run failed, and after an empty line the summary of what it had predicted."""
+        predicted = self.context.cache.get("last_predictions") is not None
+        summary = self.context.cache.get("last_summary", "") if predicted else ""
+        return f"{why}\n\n{summary}" if summary else why
 
 
 def chosen(context: RunContext) -> list[tuple[str, Shown]] | None:

@@ -10,6 +10,7 @@ from lexsi_nb.app.closing import chosen
 from lexsi_nb.app.explaining import Explainer, LateExplainer
 from lexsi_nb.app.run import Run, Variable
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.secrets import mask_known
 
 if TYPE_CHECKING:
     from lexsi_nb.app.running import Running
@@ -27,7 +28,7 @@ def collected(running: Running) -> Run:
         dataset=context.dataset.title if context else "",
         seed=session.seed,
         status=ending.status,
-        answer=ending.answer,
+        answer=mask_known(ending.answer),
         choice=ending.choice,
         traceback=ending.traceback,
         sent=session.sent.since(running.sent_before),

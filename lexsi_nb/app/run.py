@@ -140,7 +140,7 @@ class Run(Shows):
             "interrupted": "Interrupted.",
             "needs_choice": f"This can be read in more than one way: {self.answer}",
             "awaiting_approval": f"Waiting for approval of {self.approval.tool}." if self.approval else self.answer,
-        }.get(self.status, self.answer or "The run failed.")
+        }.get(self.status, self.answer.partition("\n\n")[0] or "The run failed.")
         after = self.steps[-1] if self.steps else None
         why = (
             f"Last step: {after.number} {after.tool} ({after.status})."

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 MASK = "[secret]"
 SHORTEST = 8  # shorter values stand in ordinary words
 # Environment variables whose values are secrets wherever they turn up.
-_ENVIRONMENT = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
+_ENVIRONMENT = re.compile(r"(?i)(key|token|secret|passw|credential|auth(?!or))")
 _SHAPES = re.compile(
     r"""(?x)
     \bsk-[A-Za-z0-9_-]{16,}                       # provider keys
@@ -66,6 +68,26 @@ def mask_known(text: str) -> str:
     spans = [hit.span() for v in found for hit in re.finditer(re.escape(v), text)]
     # One secret may stand inside another: what is left of the longer one would tell too much.
     return _covered(text, [*spans, *(hit.span() for hit in _SHAPES.finditer(text) if shaped)])
+
+
+def without_own(shown: Any) -> Any:
+    """Return texts, at any depth, with the secrets of this process masked, also as they stand in HTML and JSON.
+
+    For what a cell shows: it is saved with the notebook. What only looks like a key stays, as it may be data.
+    """
+    held = {form for v in own_secrets() for form in (v, escape(v), json.dumps(v)[1:-1])}
+    return _without(shown, sorted(held, key=len, reverse=True)) if held else shown
+
+
+def _without(shown: Any, held: list[str]) -> Any:
+    if isinstance(shown, str):
+        for secret in held:
+            if secret in shown:
+                shown = shown.replace(secret, MASK)
+        return shown
+    if isinstance(shown, dict):
+        return {k: _without(v, held) for k, v in shown.items()}
+    return [_without(v, held) for v in shown] if isinstance(shown, list) else shown
 
 
 def _is_path(value: str) -> bool:

@@ -9,6 +9,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from traitlets import Enum, Float, Int, List, Unicode
 
 from lexsi_nb.app.run import RunStopped
+from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.data.limits import Limits
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.magics.body import BadOption, question_of, split
@@ -166,6 +167,8 @@ class LexsiMagics(Magics):
                 explainer=self.session.explainer,
                 choose=lambda number, keep=False: choose_here(self, run, number, keep=keep),
             )  # fmt: skip
+        elif summary := run.answer.partition("\n\n")[2]:  # what it had predicted before it failed
+            print(without_own(summary))
         if options.into and run.frame is not None and run.ok:
             self._into(options.into, run)
         if run.ok and run.cells:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.media import BinaryContent
 from lexsi_nb.artifacts.results import Attribution, Table
+from lexsi_nb.artifacts.secrets import without_own
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -36,7 +37,7 @@ def show(
         from lexsi_nb.widgets.answer_text import answer_text
         from lexsi_nb.widgets.approval import approval_text
 
-        print(answer_text(run, code=code) if run.approval is None else approval_text(run.approval))
+        print(without_own(answer_text(run, code=code) if run.approval is None else approval_text(run.approval)))
         return
     from IPython.display import display
 
@@ -82,10 +83,15 @@ def _is_table(shown: Any) -> bool:
 def bundles(
     run: Run, *, live: bool = True, code: bool = True, ranking: dict[str, Any] | None = None
 ) -> list[dict[str, Any]]:
-    """Return the outputs of a run as MIME bundles, in order. Only a live one has buttons that need a person.
+    """Return the outputs of a run as MIME bundles, in order, without the secrets of this process.
 
-    `ranking` stands in place of the ranked cases, in an output of its own.
+    Only a live one has buttons that need a person. `ranking` stands in place of the ranked cases, in an output of its
+    own.
     """
+    return without_own(_bundles(run, live=live, code=code, ranking=ranking))
+
+
+def _bundles(run: Run, *, live: bool, code: bool, ranking: dict[str, Any] | None) -> list[dict[str, Any]]:
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
     from lexsi_nb.widgets.showing import items

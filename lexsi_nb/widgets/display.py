@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from lexsi_nb.artifacts.secrets import without_own
+
 
 def shown(value: Any) -> dict[str, Any]:
-    """Return the MIME bundle of a result, a run or a result graph."""
+    """Return the MIME bundle of a result, a run or a result graph, without the secrets of this process."""
+    return without_own(_bundle(value))
+
+
+def _bundle(value: Any) -> dict[str, Any]:
     kind = type(value).__name__
     if kind == "Run":
         from lexsi_nb.widgets.answer_html import answer_html

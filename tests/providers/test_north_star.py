@@ -9,6 +9,7 @@ import pytest
 import lexsi_nb as lx
 from bench import prompt_size
 from lexsi_nb.__main__ import QUESTION
+from lexsi_nb.app.run import RunStopped
 from tests import north_star_brain
 
 TOOLS = [
@@ -43,6 +44,39 @@ def test_the_north_star_by_tool_calls_in_three_requests(model_server: Any, brain
     sizes = [tokens(sent.body) for sent in run.sent]
     assert sizes[0] <= 3_000
     assert sum(sizes) <= 15_000
+    session.close()
+
+
+@pytest.mark.parametrize(("policy", "fault"), [("schema", "401"), ("rows", "500")])
+def test_a_run_that_fails_after_it_predicted_has_the_summary_of_the_prediction(
+    model_server: Any, brain: Any, bank: Any, policy: str, fault: str
+) -> None:
+    decide = brain(model_server.Reply)
+
+    def without_summary(asked: Any) -> Any:
+        reply = decide(asked)
+        reply.calls = [c for c in reply.calls if c[0] not in ("summarize_result", "explain_prediction")]
+        return reply
+
+    model_server.brain = without_summary
+    model_server.faults = ["", "", *[fault] * 9]
+    session = lx.Session(bank, planner=model_server.choice("anthropic"), namespace={}, replay="off", policy=policy)
+    run = session.ask(QUESTION)
+    line, _, summary = run.answer.partition("\n\n")
+    assert run.status == "failed"
+    assert line.startswith("anthropic:test-model ")
+    assert "Highest scores among 403:" in summary
+    assert [s.tool for s in run.steps][-2:] == ["predict", "summarize_result"]
+    assert run.steps[-1].status == "ok"
+    with pytest.raises(RunStopped) as stopped:
+        run.raise_if_stopped()
+    assert "\n" not in str(stopped.value)
+    assert "Kept:" in str(stopped.value)
+    assert "predictions" in str(stopped.value)
+    assert not any("summar" in r.system[:40].lower() for r in model_server.requests)  # no model was asked for it
+    model_server.faults.clear()
+    model_server.brain = lambda asked: model_server.Reply("Fine.")
+    assert session.ask("And now?").ok
     session.close()
 
 

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.magics import ATTRIBUTE
+from lexsi_nb.magics.showing import bundles
 
 SECRET = "a-plain-looking-value"
 
@@ -40,3 +42,27 @@ def test_the_conversation_goes_on_without_it(
     written = list((tmp_path / ".lexsi").iterdir())
     assert len(written) == 2
     assert not any(SECRET in f"{file.name}{file.read_text()}" for file in written)
+
+
+def test_secrets_of_the_environment_are_in_no_output_of_a_cell_and_the_variables_stay_whole(
+    monkeypatch: pytest.MonkeyPatch, model_server: Any, ip: Any, capsys: Any
+) -> None:
+    secret = 'quite "ordinary" <words>'
+    monkeypatch.setenv("SERVICE_PASSWORD", secret)
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "Jane Novak")  # no secret, though it has "auth" in it
+    call = ("run_sql", {"sql": "SELECT note, n FROM sales", "label": "found"})
+    model_server.brain = lambda asked: (
+        model_server.Reply(f"It says {secret}.") if asked.results else model_server.Reply(calls=[call])
+    )
+    ip.user_ns["sales"] = pd.DataFrame({"note": [f"log in with {secret}", "Jane Novak"], "n": [1, 2]})
+    ip.run_line_magic("lexsi", f"model {model_server.choice('anthropic')}")
+    result = ip.run_cell(f"%%lexsi --replay off\nWhat do the notes say, {secret}?")
+    assert result.success
+    run = getattr(ip, ATTRIBUTE).session.runs[-1]
+    shown = [capsys.readouterr().out, json.dumps(bundles(run)), json.dumps(run._repr_mimebundle_()), repr(run)]
+    for artifact in run.artifacts:
+        shown.append(json.dumps(artifact._repr_mimebundle_()))
+    for text in shown:
+        assert "ordinary" not in text, text
+    assert "Jane Novak" in shown[1]
+    assert ip.user_ns["found"]["note"].tolist() == [f"log in with {secret}", "Jane Novak"]

@@ -164,3 +164,11 @@ def test_a_provider_that_counts_less_changes_nothing():
     measure.learn(0, 5)
     measure.learn(10, 10_000)
     assert measure.times == 8.0
+
+
+def test_what_happened_just_before_the_latest_question_stays_however_little_room_there_is():
+    changed = Message("system", "The user changed loans: it is 3 rows x 2 columns.")
+    made = shorten([*turn(1), changed, *turn(2), changed, *turn(3)], target=1)
+    assert [m.role for m in made.messages if m.role in ("system", "user")] == ["system", "system", "user"]
+    assert made.messages[1] == changed
+    assert made.messages[0].text == f"{NOTE}\nAsked before:\n- question 1\n- question 2"
