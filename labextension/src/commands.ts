@@ -15,10 +15,16 @@ export const CommandIds = {
   acceptAndRunAll: 'lexsi-nb:accept-and-run-all',
   discardAll: 'lexsi-nb:discard-all',
   explain: 'lexsi-nb:explain',
-  audit: 'lexsi-nb:audit'
+  audit: 'lexsi-nb:audit',
+  runs: 'lexsi-nb:show-runs'
 } as const;
 
-export function addCommands(app: JupyterFrontEnd, tracker: INotebookTracker, palette: ICommandPalette | null): void {
+export function addCommands(
+  app: JupyterFrontEnd,
+  tracker: INotebookTracker,
+  palette: ICommandPalette | null,
+  showRuns: () => void
+): void {
   const add = (
     id: string,
     label: string,
@@ -49,6 +55,7 @@ export function addCommands(app: JupyterFrontEnd, tracker: INotebookTracker, pal
   add(CommandIds.discardAll, 'Discard all proposed cells', panel => discard(panel, allProposed(panel)), waiting);
   add(CommandIds.explain, 'Explain a case...', panel => explain(app, panel), running);
   add(CommandIds.audit, 'Open the audit log', panel => beside(app, panel, '%lexsi audit', 'lexsi: audit'), running);
+  add(CommandIds.runs, 'Show the runs of this notebook', showRuns, () => true);
 }
 
 async function explain(app: JupyterFrontEnd, panel: NotebookPanel): Promise<void> {

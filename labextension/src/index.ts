@@ -1,18 +1,20 @@
-import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ILayoutRestorer, JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import { IEditorLanguageRegistry } from '@jupyterlab/codemirror';
 import { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { MIME_TYPE } from './bundle';
-import { listen } from './channel';
+import { KernelChannel } from './channel';
 import { addCommands } from './commands';
 import { NotebookFrames } from './frames';
 import { addLive } from './live';
 import { isAsked, Setting } from './message';
+import { NotebookRuns } from './notebookruns';
 import { carryOut } from './proposing';
 import { addLanguage, watchQuestions } from './prose';
 import { RunWidget } from './renderer';
+import { SideBar } from './sidebar';
 
 // Before text/html (50), so that the line with the buttons is shown rather than the fallback.
 const RANK = 0;
@@ -23,14 +25,15 @@ const plugin: JupyterFrontEndPlugin<void> = {
   description: 'Shows the code cells of a lexsi-nb run and proposes them below the cell that asked.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  optional: [INotebookTracker, ICommandPalette, ISettingRegistry, IEditorLanguageRegistry],
+  optional: [INotebookTracker, ICommandPalette, ISettingRegistry, IEditorLanguageRegistry, ILayoutRestorer],
   activate: (
     app: JupyterFrontEnd,
     rendermime: IRenderMimeRegistry,
     tracker: INotebookTracker | null,
     palette: ICommandPalette | null,
     registry: ISettingRegistry | null,
-    languages: IEditorLanguageRegistry | null
+    languages: IEditorLanguageRegistry | null,
+    restorer: ILayoutRestorer | null
   ) => {
     rendermime.addFactory(
       { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker) },
@@ -45,21 +48,24 @@ const plugin: JupyterFrontEndPlugin<void> = {
     if (languages !== null) {
       addLanguage(languages);
     }
+    const sideBar = new SideBar(app, tracker, restorer);
     const follow = (panel: NotebookPanel): void => {
       new NotebookFrames(panel);
       addLive(panel);
-      listen(panel, message => {
+      const channel = new KernelChannel(panel);
+      channel.ran.connect((_, message) => {
         if (isAsked(message, insert())) {
           carryOut(panel, message);
         }
       });
+      sideBar.follow(new NotebookRuns(panel, channel));
       if (languages !== null && settings?.get('prose').composite !== false) {
         watchQuestions(panel);
       }
     };
     tracker.forEach(follow);
     tracker.widgetAdded.connect((_, panel) => follow(panel));
-    addCommands(app, tracker, palette);
+    addCommands(app, tracker, palette, () => sideBar.show());
   }
 };
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from lexsi_nb.artifacts import CodeCell
@@ -29,6 +29,7 @@ class LabChannel:
         self.shell = shell
         self.state: State = "unknown"
         self.told = False
+        self.on_state: Callable[[], dict[str, Any]] | None = None  # what holds in the kernel now, on request
         self._comm: Any = None
         self._settled = threading.Event()
 
@@ -37,12 +38,17 @@ class LabChannel:
         self._comm = comm
         comm.on_close(self._closed)
 
-    def greeted(self, comm: Any, _: dict[str, Any]) -> None:
-        """Take the greeting: the extension opened a comm, which has done all it is for."""
+    def greeted(self, comm: Any, message: dict[str, Any]) -> None:
+        """Take the greeting: the extension opened a comm, which has done all it is for.
+
+        A greeting with `"ask": "state"` is answered, on the kernel's comm, by what holds now.
+        """
         self.state = "there"
         announce(self.shell, self.send)
         self._settled.set()
         comm.close()
+        if _asked(message) == "state" and self.on_state is not None:
+            self._comm.send({"type": "state", "version": VERSION, **self.on_state()})
 
     def wait(self, seconds: float = SECONDS) -> State:
         """Return whether an extension listens. The first call may wait for its greeting, later ones do not.
@@ -102,6 +108,10 @@ def close(shell: Any) -> None:
         known.end()
         setattr(shell, ATTRIBUTE, None)
         announce(shell, None)
+
+
+def _asked(message: dict[str, Any]) -> Any:
+    return ((message.get("content") or {}).get("data") or {}).get("ask")
 
 
 def _has_subshells(shell: Any) -> bool:

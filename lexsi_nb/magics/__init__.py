@@ -30,10 +30,13 @@ def load(shell: Any) -> None:
     magics.watch_cells()
     from lexsi_nb.kernel.lab_channel import channel_of
     from lexsi_nb.magics import completion, frames
+    from lexsi_nb.magics.current import state_of
 
     completion.register(magics)
     frames.register(magics)
-    channel_of(shell)
+    channel = channel_of(shell)
+    if channel is not None:
+        channel.on_state = lambda: state_of(magics)
 
 
 def unload(shell: Any) -> None:

@@ -65,6 +65,11 @@ class LexsiMagics(Magics):
         return self._session is not None
 
     @property
+    def variables(self) -> Any:
+        """What runs made in the namespace, None before cells are followed and anything was asked."""
+        return self._session.variables if self._session is not None else self._variables
+
+    @property
     def namespace(self) -> dict[str, Any]:
         """The user's variables."""
         shell: Any = self.shell

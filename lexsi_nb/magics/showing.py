@@ -41,9 +41,13 @@ def show(
         return
     from IPython.display import display
 
-    shown = bundles(run, live=environment != "headless", code=code, ranking=live_ranking(run, environment, explainer))
+    from lexsi_nb.widgets.record import KEY, record_of
+
+    ranking = live_ranking(run, environment, explainer)
+    *shown, last = bundles(run, live=environment != "headless", code=code, ranking=ranking)
     for bundle in shown:
         display(bundle, raw=True, metadata=_described(bundle))
+    display(last, raw=True, metadata={**_described(last), KEY: record_of(run)})
     if run.approval is not None and answer is not None and environment in ("notebook", "lab-extension"):
         from lexsi_nb.widgets.approval import buttons
 

@@ -84,6 +84,17 @@ def test_a_greeting_makes_it_the_lab_extension_and_cells_go_there(shell: Any) ->
     assert not comm.closed
 
 
+def test_what_holds_now_is_told_on_request_and_only_then(shell: Any) -> None:
+    channel, comm = opened(shell)
+    channel.on_state = lambda: {"variables": [], "problem": ""}
+    channel.greeted(Comm(), {"content": {"data": {"version": 1}}})
+    assert comm.sent == []
+    asking = Comm()
+    channel.greeted(asking, {"content": {"data": {"version": 1, "ask": "state"}}})
+    assert comm.sent == [{"type": "state", "version": 1, "variables": [], "problem": ""}]
+    assert asking.closed
+
+
 def test_a_frontend_without_the_extension_is_told_of_once(shell: Any) -> None:
     channel, comm = opened(shell)
     comm.frontend_closes({})

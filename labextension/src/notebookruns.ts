@@ -1,0 +1,149 @@
+/** The runs of one open notebook, kept in step with its outputs and its kernel. */
+
+import type { CodeCellModel, ICellModel } from '@jupyterlab/cells';
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { KernelMessage } from '@jupyterlab/services';
+import { Signal } from '@lumino/signaling';
+import { isRecord } from './bundle';
+import type { KernelChannel } from './channel';
+import { Approval, approvalsOf, AskedCell, entriesOf, RunEntry } from './entries';
+import { METADATA_KEY, readProvenance } from './provenance';
+import { KernelState, readRecord, RunRecord } from './record';
+
+/** Cells that follow one another quickly are asked about once. */
+const PAUSE = 300;
+/** The kernel is asked again only after this many times the time that its last answer took: it reads the data. */
+const REST = 10;
+
+export class NotebookRuns {
+  /** Something to show may have changed. */
+  readonly changed = new Signal<this, void>(this);
+  private now: KernelState | undefined;
+  private readonly followed = new WeakSet<ICellModel>();
+  private watched = false;
+  private timer: number | undefined;
+  private asked = 0;
+  private took = 0;
+
+  constructor(
+    readonly panel: NotebookPanel,
+    private readonly channel: KernelChannel
+  ) {
+    panel.content.modelChanged.connect(this.follow, this);
+    panel.sessionContext.iopubMessage.connect(this.heard, this);
+    channel.said.connect((_, state) => this.take(state));
+    channel.opened.connect(() => this.later());
+    panel.disposed.connect(() => {
+      window.clearTimeout(this.timer);
+      Signal.clearData(this);
+    });
+    this.follow();
+  }
+
+  /** Whether a kernel said what holds now. */
+  get isCurrent(): boolean {
+    return this.now !== undefined;
+  }
+
+  /** What the kernel could not find out. */
+  get problem(): string {
+    return this.now?.problem ?? '';
+  }
+
+  get entries(): RunEntry[] {
+    return entriesOf(this.cells(), this.now);
+  }
+
+  approvals(entries: readonly RunEntry[]): Approval[] {
+    return approvalsOf(entries, this.now);
+  }
+
+  /** Say whether anybody looks: the kernel is asked only then. */
+  set isWatched(watched: boolean) {
+    this.watched = watched;
+    if (watched) {
+      this.later();
+    }
+  }
+
+  /** Return the id of the code cell that a step's work was put into, as far as it stands in the notebook. */
+  cellOfStep(entry: RunEntry, step: number): string | undefined {
+    const places = entry.record.steps.find(({ number }) => number === step)?.cells ?? [];
+    for (const cell of this.panel.content.model?.cells ?? []) {
+      const mark = readProvenance(cell.metadata);
+      if (mark !== undefined && mark.run === entry.record.run && places.includes(mark.step)) {
+        return cell.id;
+      }
+    }
+    return undefined;
+  }
+
+  private cells(): AskedCell[] {
+    return [...(this.panel.content.model?.cells ?? [])].filter(isCode).map(cell => {
+      const records: RunRecord[] = [];
+      let error = '';
+      for (let at = 0; at < cell.outputs.length; at++) {
+        const output = cell.outputs.get(at);
+        const record = readRecord(output.metadata[METADATA_KEY]);
+        if (record !== undefined) {
+          records.push(record);
+        }
+        if (output.type === 'error') {
+          const { evalue } = output.toJSON();
+          error = typeof evalue === 'string' ? evalue : '';
+        }
+      }
+      const source = error !== '' && records.length === 0 ? cell.sharedModel.getSource() : '';
+      return { id: cell.id, count: cell.executionCount, source, records, error };
+    });
+  }
+
+  private follow(): void {
+    this.panel.content.model?.cells.changed.connect(this.followCells, this);
+    this.followCells();
+  }
+
+  private followCells(): void {
+    for (const cell of this.panel.content.model?.cells ?? []) {
+      if (isCode(cell) && !this.followed.has(cell)) {
+        this.followed.add(cell);
+        cell.outputs.changed.connect(() => this.changed.emit());
+      }
+    }
+    this.changed.emit();
+  }
+
+  /** What a cell or a click on a widget did may have changed what holds. */
+  private heard(_: unknown, message: KernelMessage.IMessage): void {
+    const parent: unknown = message.parent_header;
+    const type = isRecord(parent) ? parent['msg_type'] : '';
+    if (message.header.msg_type === 'status' && (type === 'execute_request' || type === 'comm_msg')) {
+      const { content } = message;
+      if ('execution_state' in content && content.execution_state === 'idle') {
+        this.later();
+      }
+    }
+  }
+
+  private later(): void {
+    if (!this.watched) {
+      return;
+    }
+    window.clearTimeout(this.timer);
+    const rest = this.asked + this.took * (REST + 1) - performance.now();
+    this.timer = window.setTimeout(() => {
+      this.asked = performance.now();
+      this.channel.ask();
+    }, Math.max(PAUSE, rest));
+  }
+
+  private take(state: KernelState | undefined): void {
+    this.took = state === undefined ? 0 : performance.now() - this.asked;
+    this.now = state;
+    this.changed.emit();
+  }
+}
+
+function isCode(cell: ICellModel): cell is CodeCellModel {
+  return cell.type === 'code';
+}

@@ -1,0 +1,52 @@
+"""What holds in the kernel now, for the Lab extension's run view: which variables are stale, what waits for a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.errors import LexsiError
+
+if TYPE_CHECKING:
+    from lexsi_nb.magics.lexsi import LexsiMagics
+
+LAST = 20  # runs that are told
+
+
+def state_of(magics: LexsiMagics) -> dict[str, Any]:
+    """Return variables, the last runs, approvals that wait, and what could not be found out ("" as a rule).
+
+    It runs beside the cells, so it makes no session and loads nothing heavy where nothing was asked yet.
+    """
+    rows = magics.variables.listing() if magics.variables is not None else []
+    variables = [{"name": r.name, "run": r.run_id, "state": r.state, "reason": r.reason} for r in rows]
+    state = {"variables": variables, "runs": _runs(magics), "approvals": [], "problem": ""}
+    try:
+        return {**state, "approvals": _waiting(magics)}
+    except LexsiError as error:  # the folder of the store is gone or cannot be read
+        return {**state, "problem": str(error)}
+
+
+def _runs(magics: LexsiMagics) -> list[dict[str, Any]]:
+    """Return the last runs as they are now: one that went on after a click has left no newer output in its cell."""
+    if not magics.asked:
+        return []
+    from lexsi_nb.widgets.record import record_of
+
+    return [record_of(run) for run in magics.session.runs[-LAST:]]
+
+
+def _waiting(magics: LexsiMagics) -> list[dict[str, Any]]:
+    """Return what waits, oldest first. `here`: this kernel asked; the others are of other notebooks or kernels."""
+    from lexsi_nb.store.parked import ParkedRuns
+
+    owner = magics.session.desk.owner if magics.asked else None
+    return [
+        {
+            "id": row.id,
+            "run": row.body["run_id"],
+            "tool": row.body["approval"]["tool"],
+            "question": row.body["approval"]["question"],
+            "here": owner is not None and row.body.get("owner") == owner,
+        }
+        for row in ParkedRuns().waiting()
+    ]

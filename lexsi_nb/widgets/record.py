@@ -1,0 +1,72 @@
+"""A run in a few plain fields, kept in the metadata of its output: what the Lab extension's run view lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.toolkit.redaction import mask, masked
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
+
+KEY = "lexsi_nb"  # in the metadata of the output
+VERSION = 1
+TEXT = 200  # characters of a question, an argument list or a description
+LINES = 60  # steps, variables and addressees, each
+
+
+def record_of(run: Run) -> dict[str, Any]:
+    """Return the run as JSON fields, the same for the same run: no times, so that a notebook run again has no diff.
+
+    A step's `cells` are the places, from 1, of its code cells among those of the run.
+    """
+    record: dict[str, Any] = {
+        "version": VERSION,
+        "run": run.id,
+        "question": _short(run.question),
+        "status": run.status,
+        "planner": run.planner,
+        "models": run.backend,
+        "steps": [
+            {
+                "number": s.number,
+                "tool": s.tool,
+                "args": _args(s.args),
+                "status": s.status,
+                "cells": [at for at, c in enumerate(run.cells, 1) if c.step == s.number],
+            }
+            for s in run.steps[:LINES]
+        ],
+        "variables": [
+            {"name": v.name, "what": _short(v.shape), "step": v.step, "from": list(v.parents)}
+            for v in run.variables[:LINES]
+        ],
+        "sent": _sent(run),
+        "used": run.usage.words,
+        "usd": str(run.usage.cost) if run.usage.requests and run.usage.cost is not None else "",
+    }
+    if run.recording:
+        record["recording"] = run.recording
+        record["replayed"] = run.replayed
+    if run.approval is not None:
+        record["approval"] = {"id": run.approval.id, "tool": run.approval.tool}
+    if run.synthetic:
+        record["synthetic"] = True
+    return record
+
+
+def _sent(run: Run) -> list[dict[str, Any]]:
+    sizes: dict[str, list[int]] = {}
+    for sent in run.sent:
+        sizes.setdefault(sent.to, []).append(sent.bytes)
+    return [{"to": mask(to), "requests": len(b), "bytes": sum(b)} for to, b in list(sizes.items())[:LINES]]
+
+
+def _args(args: Mapping[str, Any]) -> str:
+    return _short(", ".join(f"{k}={v if isinstance(v, str) else repr(v)}" for k, v in masked(dict(args)).items()))
+
+
+def _short(text: str) -> str:
+    line = " ".join(mask(text).split())
+    return line if len(line) <= TEXT else f"{line[: TEXT - 3]}..."
