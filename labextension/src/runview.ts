@@ -66,14 +66,16 @@ export class RunView extends Widget {
 
   private parts(shown: Shown): HTMLElement[] {
     const head = element('div', 'lexsi-Runs-head');
-    head.append(element('h2', 'lexsi-Runs-title', shown.notebook), this.summary(shown));
+    const title = element('h2', 'lexsi-Runs-title', shown.notebook);
+    title.title = shown.notebook;
+    head.append(title, this.summary(shown));
     if (shown.entries.length === 0 && shown.approvals.length === 0) {
       return [head, said('Nothing was asked here yet. A cell that starts with %%lexsi asks.')];
     }
     const list = element('ol', 'lexsi-Runs-list');
     const last = shown.entries[shown.entries.length - 1];
     list.append(...shown.entries.map(entry => this.run(entry, this.unfolded.get(entry.key) ?? entry === last, shown)));
-    return [head, ...this.waiting(shown.approvals), list];
+    return [head, ...this.waiting(shown), list];
   }
 
   private summary(shown: Shown): HTMLElement {
@@ -81,7 +83,7 @@ export class RunView extends Widget {
     const stale = new Set(entries.flatMap(e => e.variables.filter(v => v.state === 'stale').map(v => v.name))).size;
     const total = totalOf(entries);
     const parts = [many(entries.length, 'run')];
-    if (approvals.length > 0) {
+    if (approvals.length > 0 && shown.current) {
       parts.push(`${approvals.length} waiting`);
     }
     if (stale > 0) {
@@ -101,13 +103,14 @@ export class RunView extends Widget {
     return line;
   }
 
-  private waiting(approvals: readonly Approval[]): HTMLElement[] {
+  private waiting({ approvals, current }: Shown): HTMLElement[] {
     if (approvals.length === 0) {
       return [];
     }
     const box = element('section', 'lexsi-Runs-waiting');
-    box.setAttribute('aria-label', 'Waiting for approval');
-    box.append(element('h3', 'lexsi-Runs-heading', 'Waiting for approval'));
+    const name = current ? 'Waiting for approval' : 'Waited for approval when it was saved';
+    box.setAttribute('aria-label', name);
+    box.append(element('h3', 'lexsi-Runs-heading', name));
     for (const { id, tool, question, cell } of approvals) {
       if (cell === '') {
         box.append(element('div', 'lexsi-Runs-note', `${tool}: ${question}. %lexsi parked ${id} shows it.`));
@@ -136,7 +139,7 @@ export class RunView extends Widget {
     fold.setAttribute('aria-controls', details.id);
     const question = this.link(`run ${key}`, record.question, 'Go to the cell', () => this.going.toCell(entry.cell));
     question.classList.add('lexsi-Runs-question');
-    const state = element('div', 'lexsi-Runs-state', heading(entry));
+    const state = element('div', 'lexsi-Runs-state', heading(entry, shown.current));
     state.classList.toggle('lexsi-mod-attention', entry.waits || entry.error !== '');
     const line = element('div', 'lexsi-Runs-line');
     const text = element('div', 'lexsi-Runs-text');

@@ -26,11 +26,11 @@ export function badge(mark: Provenance, edited: boolean): string {
   return `${what}, step ${mark.step}${edited ? ', edited' : ''}`;
 }
 
-/** Return how a run stands, with the number of its cell. */
-export function heading({ count, record, waits, variables }: RunEntry): string {
+/** Return how a run stands, with the number of its cell; `current`: as the kernel says now, not as it was saved. */
+export function heading({ count, record, waits, variables }: RunEntry, current: boolean): string {
   const known: Readonly<Record<string, string>> = {
     needs_choice: 'open: a reading has to be chosen',
-    awaiting_approval: waits ? 'waits for approval' : 'went on elsewhere'
+    awaiting_approval: !waits ? 'went on elsewhere' : current ? 'waits for approval' : 'waited for approval'
   };
   const stale = variables.filter(({ state }) => state === 'stale').length;
   const parts = [known[record.status] ?? record.status, ...(record.replayed ? ['replayed'] : [])];

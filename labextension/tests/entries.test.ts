@@ -54,7 +54,7 @@ test('the kernel says which variables are stale, gone, or made by another run si
   const other = kernel({ variables: [{ name: 'total', run: 'r2', state: 'fresh', reason: '' }] });
   const states = [stale, other, kernel({})].map(now => entriesOf([cell('c1', record())], now)[0]);
   assert.deepEqual(states.map(entry => entry?.variables[0]?.state), ['stale', 'made by another run', 'not in the kernel']);
-  assert.ok(states[0] !== undefined && heading(states[0]) === '[1] answered, 1 stale');
+  assert.ok(states[0] !== undefined && heading(states[0], true) === '[1] answered, 1 stale');
 });
 
 test('of two outputs of one run the later counts', () => {

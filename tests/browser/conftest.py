@@ -95,7 +95,11 @@ def lab(project_root: Path, extension: Path, tmp_path_factory: pytest.TempPathFa
             yield running
         finally:
             server.terminate()
-            server.wait(30)
+            try:
+                server.wait(60)  # it ends its kernels first
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
 
 
 @pytest.fixture(scope="session")

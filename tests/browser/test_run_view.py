@@ -1,0 +1,163 @@
+"""The run view in the side bar: with a kernel that says what holds now, and from a saved notebook alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+SETUP = '''%load_ext lexsi_nb
+import pandas as pd
+import lexsi_nb as lx
+from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
+loans = pd.DataFrame({"loan_id": [1, 2], "region": ["N", "S"], "amount": [10.0, 20.0]})
+uploaded = []
+
+@lx.tool(side_effect="irreversible", effect=lambda args: lx.Effect(to="crm.example.com", cost="2.00 EUR"))
+def upload(frame: str, ctx: lx.ContextRef) -> str:
+    """Upload a frame.
+
+    Args:
+        frame: Label of the frame.
+    """
+    uploaded.append(len(ctx.frame(frame)))
+    return "uploaded"
+
+session = get_ipython()._lexsi_magics.session
+session.add_tool(upload)
+SUM = "SELECT region, sum(amount) AS total FROM loans GROUP BY region ORDER BY region"
+TURNS = {
+    "total": [call("run_sql", sql=SUM, label="totals"), say("10 in the north, 20 in the south.")],
+    "upload": [call("upload", frame="totals"), say("Uploaded 2 regions.")],
+}
+session.planner = lambda: ScriptedPlanner(TURNS["upload" if "Upload" in In[-1] else "total"])
+'''
+SOURCES = {
+    "setup": SETUP,
+    "total": "%%lexsi\nWhat is the total amount of the loans in each region?",
+    "edit": "loans.loc[0, 'amount'] = 15.0",
+    "upload": "%%lexsi Upload the totals to the customers' system.",
+}
+CELLS = "window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells"
+
+
+def _cell(name: str, source: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code", "id": name, "metadata": {}, "source": source, "outputs": [], "execution_count": None,
+    }  # fmt: skip
+
+
+def _open_view(page: Page) -> Locator:
+    page.evaluate("() => { window.jupyterapp.commands.execute('lexsi-nb:show-runs'); }")
+    view = page.get_by_role("region", name="Runs of the notebook")
+    view.wait_for()
+    return view
+
+
+def _run(page: Page, at: int) -> None:
+    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(at)
+    cell.locator(".cm-content").click()
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function(f"at => {CELLS}[at].execution_count !== null", arg=at)
+    page.get_by_title("Change kernel for").get_by_text("Idle").wait_for()
+
+
+def _active(page: Page) -> str:
+    return page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCell.model.id")
+
+
+def test_live_then_saved(
+    open_notebook: Callable[..., str], page: Page, lab: Any, shots: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    name = open_notebook([_cell(id, source) for id, source in SOURCES.items()])
+    view = _open_view(page)
+    expect(view).to_contain_text("Nothing was asked here yet.")
+    _run(page, 0)
+    _run(page, 1)
+    run = view.get_by_role("listitem").filter(has_text="total amount of the loans")
+    expect(run).to_contain_text("answered")
+    expect(run.get_by_role("region", name="Steps")).to_contain_text("1 run_sql")
+    expect(run.get_by_role("region", name="Variables")).to_contain_text("totals")
+    expect(run.get_by_role("region", name="Sent")).to_contain_text("nothing")
+    expect(run.get_by_role("region", name="Cost")).to_contain_text("no model was asked")
+    expect(view).not_to_contain_text("As saved.")
+    expect(view).not_to_contain_text("stale")
+
+    _run(page, 2)
+    expect(run.first).to_contain_text("1 stale")
+    expect(run.get_by_role("region", name="Variables")).to_contain_text("stale: loans was edited since step 1")
+    _run(page, 3)
+    waiting = view.get_by_role("region", name="Waiting for approval")
+    expect(waiting).to_contain_text("upload: Upload the totals")
+    expect(view.get_by_role("status")).to_contain_text("2 runs, 1 waiting, 1 variable stale")
+    page.screenshot(path=shots / "run-view.png")
+
+    view.get_by_role("button", name="What is the total amount of the loans in each region?", exact=True).click()
+    assert _active(page) == "total"
+    waiting.get_by_role("button").click()
+    assert _active(page) == "upload"
+    page.locator(".jp-CodeCell").nth(3).get_by_role("button", name="Approve").click()
+    expect(waiting).to_have_count(0)
+    expect(view.get_by_role("listitem").filter(has_text="customers' system")).to_contain_text("answered")
+
+    page.evaluate("() => { window.jupyterapp.commands.execute('docmanager:save'); }")
+    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    saved = json.loads((lab.folder / name).read_text())
+    assert len(json.dumps([c["outputs"] for c in saved["cells"]])) < 100_000
+
+    page.evaluate("() => { window.jupyterapp.commands.execute('notebook:shutdown-kernel'); }")
+    expect(view).to_contain_text("As saved.")  # the kernel that knew is gone
+    page.get_by_title("Change kernel for").get_by_text("No Kernel").wait_for()
+    open_notebook(saved["cells"], kernel=False, theme="JupyterLab Dark")
+    view = _open_view(page)
+    expect(view).to_contain_text("As saved. No kernel that knows these runs is connected.")
+    expect(view.get_by_role("region", name="Waited for approval when it was saved")).to_be_visible()
+    view.get_by_role("button", name="Details of: What is the total").click()
+    run = view.get_by_role("listitem").filter(has_text="total amount of the loans")
+    expect(run.get_by_role("region", name="Variables")).to_contain_text("totals")
+    expect(run).not_to_contain_text("stale")
+    page.set_viewport_size({"width": 640, "height": 900})
+    page.screenshot(path=shots / "run-view-dark-narrow.png")
+    run.get_by_role("button", name="1 run_sql").click()
+    assert _active(page) == "total"
+
+
+def test_the_keyboard_goes_from_run_to_run_and_folds(open_notebook: Callable[..., str], page: Page) -> None:
+    from playwright.sync_api import expect
+
+    record = {
+        "version": 1, "status": "answered", "planner": "embedded", "models": "embedded", "variables": [], "sent": [],
+        "steps": [{"number": 1, "tool": "run_sql", "args": "", "status": "ok", "cells": [1]}], "used": "", "usd": "",
+    }  # fmt: skip
+    cells = []
+    for name in ("first", "second"):
+        output = {"output_type": "display_data", "data": {"text/plain": name}}
+        metadata = {"lexsi_nb": {**record, "run": name, "question": f"The {name}?"}}
+        cells.append({**_cell(name, f"%%lexsi The {name}?"), "outputs": [{**output, "metadata": metadata}]})
+    made = {"lexsi_nb": {"run": "first", "step": 1, "origin": "first", "digest": "0-0", "state": "accepted"}}
+    cells.append({**_cell("made", "x = 1"), "metadata": made})
+    open_notebook(cells, kernel=False)
+    view = _open_view(page)
+    first, second = (view.get_by_role("button", name=f"The {n}?", exact=True) for n in ("first", "second"))
+    expect(first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(second).to_be_focused()
+    fold = view.get_by_role("button", name="Details of: The second?")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("ArrowLeft")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    expect(second).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    view.get_by_role("button", name="1 run_sql").press("Enter")
+    assert _active(page) == "made"
