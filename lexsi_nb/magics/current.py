@@ -1,4 +1,4 @@
-"""What holds in the kernel now, for the Lab extension's run view: which variables are stale, what waits for a person."""
+"""What holds in the kernel now, for the Lab extension's run view: stale variables, what waits for a person."""
 
 from __future__ import annotations
 

@@ -74,9 +74,7 @@ def _active(page: Page) -> str:
     return page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCell.model.id")
 
 
-def test_live_then_saved(
-    open_notebook: Callable[..., str], page: Page, lab: Any, shots: Path
-) -> None:
+def test_live_then_saved(open_notebook: Callable[..., str], page: Page, lab: Any, shots: Path) -> None:
     from playwright.sync_api import expect
 
     name = open_notebook([_cell(id, source) for id, source in SOURCES.items()])

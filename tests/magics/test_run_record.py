@@ -51,7 +51,9 @@ def test_a_run_is_recorded_with_steps_variables_and_what_was_sent(ip: Any, loans
     assert record["steps"] == [
         {"number": 1, "tool": "run_sql", "args": f"sql={sql}, label=total", "status": "ok", "cells": [2]}
     ]
-    assert record["variables"] == [{"name": "total", "what": "DataFrame, 1 rows x 1 columns", "step": 1, "from": ["loans"]}]
+    assert record["variables"] == [
+        {"name": "total", "what": "DataFrame, 1 rows x 1 columns", "step": 1, "from": ["loans"]}
+    ]
     assert (record["sent"], record["used"], record["usd"]) == ([], "", "")
     json.dumps(record)
 
