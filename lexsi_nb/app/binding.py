@@ -50,7 +50,7 @@ class Binding:
             self.close()
             self._engine, self._mark = engine, mark
         elif self._grounder is not None and dataset.kind == "frames":
-            self._grounder.forget_plans()  # frames may have been edited in place since
+            self._grounder.look_again()  # frames may have been edited in place since
         self._engine.timeout, self._engine.max_rows = limits.seconds, limits.rows
         if given is None:
             self._dataset = dataset
@@ -92,8 +92,15 @@ class Binding:
             from lexsi_nb.grounding.grounder import Grounder
 
             engine = self.engine
-            self._grounder = Grounder(engine, engine.dataset.knowledge)
+            marks = self._marks if engine.dataset.kind == "frames" else None
+            self._grounder = Grounder(engine, engine.dataset.knowledge, marks)
         return self._grounder
+
+    def _marks(self) -> dict[str, str]:
+        """Return the fingerprint of each frame of the dataset."""
+        from lexsi_nb.kernel.fingerprint import fingerprint
+
+        return {t: fingerprint(self.engine.frame(t)) for t in self.engine.dataset.table_names()}
 
     def forget_grounding(self) -> None:
         """Read the knowledge of the data anew with the next question."""

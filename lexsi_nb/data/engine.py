@@ -156,12 +156,12 @@ class Engine:
         """
         with self._lock:
             text = check(sql, self._known())
+            return self._limited(text, lambda: self._fetch(text, form, max_rows, params), timeout)
 
-            def fetched() -> Any:
-                self._bind(text)
-                return self._fetch(text, form, max_rows, params)
-
-            return self._limited(text, fetched, timeout)
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return all rows of a read that this package put together from names of the dataset."""
+        with self._lock:
+            return self._limited(sql, lambda: self._fetch(sql, "fetchall", None, None), None)
 
     def write(self, sql: str, *, timeout: float | None = None) -> TableInfo | None:
         """Return the workspace table that one statement made, filled or changed; None where it dropped the table.
@@ -298,6 +298,7 @@ class Engine:
         return [*self.dataset.table_names(), *self._frames, *self._written]
 
     def _fetch(self, text: str, form: Form, max_rows: int | None, params: Any) -> Any:
+        self._bind(text)
         self._same_verdict(text)
         relation = self._con.sql(text, params=params) if params is not None else self._con.sql(text)
         if form == "columns":

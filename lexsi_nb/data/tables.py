@@ -37,23 +37,45 @@ class TableInfo:
         return [c.name for c in self.columns]
 
 
+COUNTED_TOGETHER = 100  # tables whose rows one statement counts
+
+
 def table_infos(con: Any, dataset: Dataset) -> dict[str, TableInfo]:
     """Return name -> table of a dataset of files, as DuckDB has them, with the comments of its knowledge graph."""
-    graph = dataset.knowledge
+    graph, names = dataset.knowledge, dataset.table_names()
+    described, counted = _described(con, names), _counted(con, names)
     out: dict[str, TableInfo] = {}
-    for name in dataset.table_names():
-        described = con.execute(f"DESCRIBE {quoted(name)}").fetchall()
-        found = con.execute(f"SELECT count(*) FROM {quoted(name)}").fetchall()
+    for name in names:
         comment = graph.table_comment(name) if graph else ""
         columns = tuple(
-            ColumnInfo(
-                str(r[0]),
-                str(r[1]),
-                graph.column_comment(name, str(r[0])) if graph else "",
-                r[2] == "YES",
-                zone_of(str(r[1])),
-            )
-            for r in described
+            ColumnInfo(c, kind, graph.column_comment(name, c) if graph else "", nullable, zone_of(kind))
+            for c, kind, nullable in described[name]
         )
-        out[name] = TableInfo(name, columns, int(found[0][0]), comment)
+        out[name] = TableInfo(name, columns, counted[name], comment)
+    return out
+
+
+def _described(con: Any, names: list[str]) -> dict[str, list[tuple[str, str, bool]]]:
+    """Return table -> (column, type, nullable), by one look into DuckDB's catalogue where that has them all."""
+    sql = (
+        "SELECT table_name, column_name, data_type, is_nullable FROM duckdb_columns()"
+        " WHERE schema_name = 'main' AND database_name = current_database() AND NOT internal ORDER BY column_index"
+    )
+    found: dict[str, list[tuple[str, str, bool]]] = {}
+    for table, column, kind, nullable in con.execute(sql).fetchall() if len(names) > 1 else ():
+        found.setdefault(str(table), []).append((str(column), str(kind), bool(nullable)))
+    for name in names:
+        if name not in found:
+            rows = con.execute(f"DESCRIBE {quoted(name)}").fetchall()
+            found[name] = [(str(r[0]), str(r[1]), r[2] == "YES") for r in rows]
+    return found
+
+
+def _counted(con: Any, names: list[str]) -> dict[str, int]:
+    """Return table -> rows."""
+    out: dict[str, int] = {}
+    for at in range(0, len(names), COUNTED_TOGETHER):
+        some = names[at : at + COUNTED_TOGETHER]
+        parts = [f"SELECT {i} AS i, count(*) AS n FROM {quoted(n)}" for i, n in enumerate(some)]
+        out |= {some[int(i)]: int(n) for i, n in con.execute(" UNION ALL ".join(parts)).fetchall()}
     return out

@@ -68,7 +68,7 @@ def _which(reading: Reading, items: Sequence[Mention], low: list[str], index: Sc
     at = items.index(first) if first is not None else -1
     if first is not None and at == 1 and low[:1] and low[0] in _WHICH:
         keys = {(k.column.table, k.column.name) for k in reading.keys}
-        keyed = {t for t, _ in keys} | {j.parent for j in index.joins.joins if (j.child, j.child_column) in keys}
+        keyed = {t for t, _ in keys} | {j.parent for t, n in keys for j in index.joins.leaving(t, n)}
         if not {e.table for e in first.of("table")} & keyed:
             text = f"'{first.words}' is what you ask for, and I would group by {reading.keys[0].column}."
             raise _decline(text, first.words)
@@ -139,7 +139,7 @@ def _yes_or_no(column: Column, index: SchemaIndex) -> list[str]:
     if column.sql:
         return []
     sql = f"SELECT DISTINCT lower(CAST({quote(column.name)} AS VARCHAR)) AS v FROM {quote(column.table)} LIMIT 5"
-    values = {str(v) for v in index.engine.query(sql)["v"].dropna()}
+    values = {str(v) for (v,) in index.reads.rows(sql, column.table) if v is not None}
     return sorted(values) if values and values <= lexicon.FLAGS else []
 
 
@@ -165,7 +165,7 @@ def _fewest(reading: Reading, index: SchemaIndex) -> None:
     if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
         return
     key = reading.keys[0].column
-    for j in index.joins.joins:
+    for j in {*index.joins.leaving(key.table, key.name), *index.joins.into(key.table)}:
         of_key = (j.child, j.child_column) == (key.table, key.name) == (reading.table, key.name)
         if not of_key and not (j.child == reading.table and j.parent == key.table):
             continue
@@ -173,7 +173,7 @@ def _fewest(reading: Reading, index: SchemaIndex) -> None:
             f"SELECT count(*) AS n FROM {quote(j.parent)} AS p WHERE NOT EXISTS (SELECT 1 FROM {quote(j.child)} AS c "
             f"WHERE c.{quote(j.child_column)} = p.{quote(j.parent_column)})"
         )
-        none = int(index.engine.query(sql).iloc[0, 0])
+        none = int(index.reads.one(sql, j.parent, j.child)[0])
         if none or reading.filters or reading.links:
             text = f"Rows of {j.parent} without any {reading.table} have the fewest, and I would leave them out."
             raise _decline(f"{text} Ask for '{j.parent} without {reading.table}' first.", "fewest")
@@ -213,7 +213,7 @@ def _most_of_what(reading: Reading, items: Sequence[Mention], low: list[str], in
     if told or reading.kind != "topk" or summed is None or summed.function != "sum" or len(reading.keys) != 1:
         return
     key, c = reading.keys[0].column, summed.column
-    pointing = any((j.child, j.child_column) == (key.table, key.name) for j in index.joins.joins)
+    pointing = bool(index.joins.leaving(key.table, key.name))
     if c is None or key.table != c.table or pointing or lexicon.SUMS & set(low) or not any(means(m, c) for m in items):
         return
     if reading.table not in named_tables(items) and not index.unique(key.table, key.name):
@@ -228,12 +228,10 @@ def _things_by_column(reading: Reading, items: Sequence[Mention], index: SchemaI
     c = reading.measures[0].column
     if reading.measures[0].function != "distinct" or c is None or c.table in named_tables(items):
         return
-    for j in index.joins.joins:
-        if (j.child, j.child_column) != (c.table, c.name):
-            continue
+    for j in index.joins.leaving(c.table, c.name):
         every = f"(SELECT count(*) FROM {quote(j.parent)})"
         sql = f"SELECT count(DISTINCT {quote(c.name)}) AS a, {every} AS b FROM {quote(c.table)}"
-        used, all_ = (int(n) for n in index.engine.query(sql).iloc[0])
+        used, all_ = (int(n) for n in index.reads.one(sql, c.table, j.parent))
         if used != all_:
             ways = (f"rows of {j.parent} ({all_})", f"those that occur in {c.table} ({used})")
             raise Unread(Choice(f"Which {c.name} are counted?", ways))

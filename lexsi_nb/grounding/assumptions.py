@@ -109,11 +109,11 @@ def _measure_as_group(reading: Reading, items: Sequence[Mention], index: SchemaI
         per = [b.words for a, b in pairs if a.words.casefold() in ("per", "for each", "for every") and means(b, c)]
         named = name_words(c.name)
         known = index.facts.column(c.table, c.name)
-        pointing = any((j.child, j.child_column) == (c.table, c.name) for j in index.joins.joins)
+        pointing = bool(index.joins.leaving(c.table, c.name))
         if not per or pointing or known.key or c == index.key_of(c.table) or set(named) & lexicon.GROUPING:
             continue
         counted = singular(named[-1]) != named[-1]
-        groups = index.engine.query(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}").iloc[0, 0]
+        groups = index.reads.one(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}", c.table)[0]
         if counted or groups > _FEW_GROUPS or unit_in(c.name) or c.table != reading.table:
             raise _decline(
                 f"'per {per[0]}' asks for a ratio, and I would make a group of each value of {c}. "
@@ -179,7 +179,7 @@ def _sum_of_offers(reading: Reading, items: Sequence[Mention], index: SchemaInde
         if m.function != "sum" or c is None:
             continue
         said = set(name_words(c.name))
-        listed = any(j.parent == c.table for j in index.joins.joins) and c.table not in named_tables(items)
+        listed = c.table not in named_tables(items) and bool(index.joins.into(c.table))
         if said & lexicon.OF_ONE or (said & lexicon.OFFERED and listed):
             raise _decline(f"{c} is what one of them costs, so a sum of it says nothing of what was paid.", c.name)
 
@@ -210,9 +210,7 @@ def _owner_of_value(reading: Reading, items: Sequence[Mention], index: SchemaInd
         if noun.gap or len(columns) < 2 or not tables & {c.table for c in columns}:
             continue
         used = [f.column for f in conditions(reading) if f.column in columns]
-        pointed = {
-            j.parent for j in index.joins.joins for c in used if c and (j.child, j.child_column) == (c.table, c.name)
-        }
+        pointed = {j.parent for c in used if c for j in index.joins.leaving(c.table, c.name)}
         homes = {c.table for c in used if c is not None} | pointed
         if used and not tables & homes and not m.of("table"):
             raise _decline(f"'{m.words}' is said of {noun.words}, and I would look it up in {used[0]}.", m.words)

@@ -130,16 +130,19 @@ class Facts:
 
     def table(self, name: str) -> TableFacts:
         """Return the facts of a table, empty ones when nothing is known."""
-        return self.tables.get(name) or TableFacts()
+        return self.tables.get(name) or _NO_TABLE
 
     def column(self, table: str, name: str) -> ColumnFacts:
         """Return the facts of a column, empty ones when nothing is known."""
-        return self.table(table).columns.get(name) or ColumnFacts()
+        return self.table(table).columns.get(name) or _NO_COLUMN
 
     @property
     def empty(self) -> bool:
         """Whether there is no knowledge graph at all."""
         return not self.tables
+
+
+_NO_TABLE, _NO_COLUMN = TableFacts(), ColumnFacts()
 
 
 def _names(value: Any) -> tuple[str, ...]:

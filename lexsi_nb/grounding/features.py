@@ -97,10 +97,9 @@ class Collector:
             return False
         b = Builder(self.table, self.index)
         alias = b.node(tuple(lead)) + quote(last.start[1])
-        row = self.index.engine.query(
-            "\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])
-        ).iloc[0]
-        return bool(row["d"]) and row["n"] / row["d"] <= 3
+        sql = "\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])
+        n, different = self.index.reads.one(sql, self.table, *(s.end[0] for s in lead))
+        return bool(different) and n / different <= 3
 
     # -- columns ----------------------------------------------------------------------------------------------
 
@@ -149,7 +148,7 @@ class Collector:
         return words if words.endswith("s") else f"{words}s"
 
     def _is_key(self, column: Column) -> bool:
-        joins = self.index.joins.joins
+        joins = self.index.joins.touching(column.table)
         mine = (column.table, column.name)
         return any(mine in ((j.child, j.child_column), (j.parent, j.parent_column)) for j in joins)
 

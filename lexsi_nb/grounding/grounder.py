@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,12 +27,12 @@ from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.joins import Join
 from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
+from lexsi_nb.grounding.reads import Reads
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
 from lexsi_nb.grounding.sense import sensible
@@ -45,6 +45,7 @@ _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "corre
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 
+Marks = Callable[[], Mapping[str, str]]  # what tells the content of each table from what it was
 PLANS = 50  # plans kept
 
 
@@ -74,11 +75,14 @@ def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
 class Grounder:
     """Reads questions over one engine; the index of names and values is built on first use."""
 
-    def __init__(self, engine: Any, knowledge: Any = None) -> None:
+    def __init__(self, engine: Any, knowledge: Any = None, marks: Marks | None = None) -> None:
         self.engine, self.knowledge = engine, knowledge
+        self._content = marks
         self._index: SchemaIndex | None = None
-        self._seen: tuple[Any, ...] = ()
-        self._proved: tuple[Join, ...] = ()  # joins that held over the same tables before
+        self._tables: Sequence[Any] = ()
+        self._reads = Reads(engine)
+        self._marks: Mapping[str, str] | None = None  # of the content that the index was built over
+        self._looked = False  # whether the content was looked at in this run
         self._plans: dict[str, Any] = {}  # planner and text_to_sql ask for the same plan
         self._plans_of: SchemaIndex | None = None
 
@@ -89,11 +93,21 @@ class Grounder:
 
     @property
     def index(self) -> SchemaIndex:
-        """The index, built again when the tables have changed."""
-        seen = tuple((t.name, t.rows, tuple((c.name, str(c.type)) for c in t.columns)) for t in self.engine.tables())
-        if self._index is None or seen != self._seen:
-            proved = self._proved if seen == self._seen else ()
-            self._index, self._seen = SchemaIndex(self.engine, self.facts, proved), seen
+        """The index, built again when the tables or what they hold have changed; only those are read anew.
+
+        Where the content is told (`marks`), it is looked at once a run, see `look_again`.
+        """
+        if self._index is not None and self._looked:
+            return self._index
+        tables, marks = self.engine.tables(), self._marks
+        if self._content is not None and not self._looked:
+            marks, self._looked = self._content(), True
+        if self._index is None or tables != self._tables or marks != self._marks:
+            now, before, old = {t.name: t for t in tables}, {t.name: t for t in self._tables}, self._marks or {}
+            changed = {n for n in {*now, *before} if now.get(n) != before.get(n)}
+            self._reads.forget({*changed, *(t for t, m in (marks or {}).items() if m != old.get(t))})
+            self._index = SchemaIndex(self.engine, self.facts, self._reads)
+            self._tables, self._marks = tables, marks
         return self._index
 
     def read(self, question: str) -> Reading | Declined | Choice:
@@ -133,11 +147,12 @@ class Grounder:
                 self._plans[question] = end.outcome
         return self._plans[question]
 
-    def forget_plans(self) -> None:
-        """Forget the plans made so far: they hold counts, and the data may have been edited in place."""
-        if self._index is not None and self.facts.empty:
-            self._proved = tuple(self._index.joins.joins)
-        self._plans, self._index = {}, None
+    def look_again(self) -> None:
+        """Look at the content of the tables before the next question: frames may have been edited in place since."""
+        self._looked = False
+        if self._content is None:
+            self._plans, self._index = {}, None
+            self._reads = Reads(self.engine)
 
     def _read(self, question: str) -> Reading:
         index = self.index

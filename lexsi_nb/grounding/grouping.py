@@ -63,7 +63,7 @@ class Grouping(Ranking):
         """Whether a word for a table and a column means the table: `transactions per account`, not a column account."""
         table = item.of("table")[0].table
         columns = [e.column for e in item.of("column") if e.column]
-        joined = {(j.child, j.child_column) for j in self.index.joins.joins if j.parent == table}
+        joined = {(j.child, j.child_column) for j in self.index.joins.into(table)}
         if any(c.table == table or (c.table, c.name) in joined for c in columns) or self._own_column_next(item, ahead):
             return False
         return any(self.index.joins.up(t, table) for t in self.draft.said if t != table)

@@ -77,8 +77,9 @@ def _sampled(table: str, pairs: Sequence[tuple[Column, Column]], index: SchemaIn
         for i, (c, k) in enumerate(pairs)
     ]
     rows = f"SELECT * FROM {quote(table)} LIMIT {LOOKED_AT}"
-    row = index.engine.query(f"SELECT {', '.join(parts)} FROM ({rows}) AS looked").iloc[0]
-    return [p for i, p in enumerate(pairs) if row[f"h{i}"] and row[f"h{i}"] >= HELD * 0.9 * row[f"n{i}"]]
+    sql = f"SELECT {', '.join(parts)} FROM ({rows}) AS looked"
+    row = index.reads.one(sql, table, *dict.fromkeys(k.table for _, k in pairs))
+    return [p for i, p in enumerate(pairs) if row[2 * i + 1] and row[2 * i + 1] >= HELD * 0.9 * row[2 * i]]
 
 
 def _may_be_key(c: Column, at: int, index: SchemaIndex) -> bool:
@@ -91,11 +92,12 @@ def _may_be_key(c: Column, at: int, index: SchemaIndex) -> bool:
 def _span(c: Column, index: SchemaIndex) -> tuple[str, str, int] | None:
     """Return the lowest and the highest value as text, and the longest text."""
     q = quote(c.name)
-    row = index.engine.query(
+    low, high, longest = index.reads.one(
         f"SELECT CAST(min({q}) AS VARCHAR) AS lo, CAST(max({q}) AS VARCHAR) AS hi,"
-        f" max(length(CAST({q} AS VARCHAR))) AS longest FROM {quote(c.table)}"
-    ).iloc[0]
-    return (str(row["lo"]), str(row["hi"]), int(row["longest"])) if row["lo"] is not None else None
+        f" max(length(CAST({q} AS VARCHAR))) AS longest FROM {quote(c.table)}",
+        c.table,
+    )
+    return (str(low), str(high), int(longest)) if low is not None else None
 
 
 def _held(c: Column, key: Column, span: tuple[str, str, int], index: SchemaIndex) -> Join | None:
@@ -103,7 +105,7 @@ def _held(c: Column, key: Column, span: tuple[str, str, int], index: SchemaIndex
     made = _contained(c, key, index)
     if made is None or _same_thing(c.name, key.table) or c.type == "number" or span[2] > 3:
         return made
-    kinds = index.engine.query(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}").iloc[0, 0]
+    (kinds,) = index.reads.one(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}", c.table)
     return made if int(kinds) >= min(SHORT_CODES, (index.rows.get(key.table) or 0) // 2) else None
 
 
@@ -114,8 +116,7 @@ def _contained(c: Column, key: Column, index: SchemaIndex) -> Join | None:
         f" count(*) FILTER (WHERE c.{a} IN (SELECT {b} FROM {quote(key.table)})) AS hit"
         f" FROM {quote(c.table)} AS c WHERE c.{a} IS NOT NULL"
     )
-    row = index.engine.query(sql).iloc[0]
-    n, kinds, hit = int(row["n"]), int(row["kinds"]), int(row["hit"])
+    n, kinds, hit = index.reads.one(sql, c.table, key.table)
     return Join(c.table, c.name, key.table, key.name, complete=hit == n) if kinds > 1 and hit >= HELD * n else None
 
 

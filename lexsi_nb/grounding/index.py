@@ -19,6 +19,7 @@ from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
 from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, unit_in, year_like
 from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.reads import Reads
 from lexsi_nb.grounding.words import forms, name_words, near, singular
 
 PHRASE_LIMIT = 8
@@ -27,15 +28,14 @@ PHRASE_LIMIT = 8
 class SchemaIndex(Lookups):
     """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
 
-    def __init__(self, engine: Any, facts: Facts, proved: tuple[Join, ...] = ()) -> None:
-        self.engine, self.facts, self._proved = engine, facts, proved
+    def __init__(self, engine: Any, facts: Facts, reads: Reads | None = None) -> None:
+        self.engine, self.facts, self.reads = engine, facts, reads or Reads(engine)
         self.columns: dict[str, dict[str, Column]] = {}
         self.rows: dict[str, int | None] = {}
         self.entries: dict[Phrase, list[Entry]] = {}
         self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
         self._put_already: set[tuple[Phrase, Entry]] = set()
-        self._spans: dict[Column, tuple[float, float] | None] = {}
-        self._unique: dict[tuple[str, str], bool] = {}
+        self.listed: dict[Column, int] = {}  # how many values were listed
         super().__init__()
         for t in engine.tables():
             self.columns[t.name] = {c.name: self._column(t.name, c) for c in t.columns}
@@ -45,7 +45,9 @@ class SchemaIndex(Lookups):
         self._add_knowledge()
         self.joins = self._join_graph()
         self.known_words = {w for k in self.entries for w in k}
-        self.vocabulary = sorted({k[0] for k in self.entries if len(k) == 1} | {w for k in self.entries for w in k})
+        self._spelt: dict[str, list[str]] = {}  # known words by their first letter
+        for word in sorted(self.known_words):
+            self._spelt.setdefault(word[:1], []).append(word)
 
     def _column(self, table: str, c: Any) -> Column:
         """Return a column; times of a zone that DuckDB does not know are no dates here."""
@@ -106,27 +108,38 @@ class SchemaIndex(Lookups):
 
     def _add_values(self) -> None:
         held = 0
-        for table, columns in self.columns.items():
-            text = [c for c in columns.values() if c.type == "text" and not self.facts.column(table, c.name).alias_of]
-            for column, found in value_lists(self.engine, table, self.rows.get(table), text).items():
-                if held + len(found) > MOST_VALUES:
-                    continue
-                held += len(found)
-                book = self.facts.column(table, column.name).codes
-                if not book:
-                    book = {v: (said,) for v, said in code_book(name_words(column.name), found).items()}
-                listed: dict[Phrase, Any] = {}
-                for value in found:
-                    keys = {phrase(str(value)), *(phrase(p) for p in book.get(str(value), ()))}
-                    for key in keys - {()}:
-                        listed.setdefault(key, value)
-                        if self._free(key, len(keys) > 1):
-                            self._put(key, Entry("value", table, column, value))
-                self.values[column] = listed
+        wanted = {
+            t: (self.rows.get(t), [c for n, c in cols.items() if c.type == "text" and not self._second_name(t, n)])
+            for t, cols in self.columns.items()
+        }
+        for table, lists in value_lists(self.reads, wanted):
+            for name, found in lists.items():
+                column = self.columns[table][name]
+                self.listed[column] = len(found)
+                if held + len(found) <= MOST_VALUES:
+                    held += len(found)
+                    self._list(column, found)
+
+    def _second_name(self, table: str, name: str) -> bool:
+        return not self.facts.empty and bool(self.facts.column(table, name).alias_of)
+
+    def _list(self, column: Column, found: list[str]) -> None:
+        """Take the values of a column in, each with the words that a code book has for it."""
+        book = self.facts.column(column.table, column.name).codes
+        if not book:
+            book = {v: (said,) for v, said in code_book(name_words(column.name), found).items()}
+        listed: dict[Phrase, Any] = {}
+        for value in found:
+            keys = {phrase(value), *(phrase(p) for p in book.get(value, ()))}
+            for key in keys - {()}:
+                listed.setdefault(key, value)
+                if len(key) <= PHRASE_LIMIT and self._free(key, len(keys) > 1):
+                    self.entries.setdefault(key, []).append(Entry("value", column.table, column, value))
+        self.values[column] = listed
 
     def _free(self, key: Phrase, coded: bool) -> bool:
         """Whether a value may stand without its column: no single letters, numbers and function words."""
-        if all(w in lexicon.STOP or w.isdigit() or len(w) < 2 for w in key):
+        if not any(len(w) > 1 and not w.isdigit() and w not in lexicon.STOP for w in key):
             return False
         if len(key) == 1 and key in _LEXICON_KEYS:
             return coded and key in _GRAIN_KEYS  # "monthly" as a code's name; the place it stands in decides
@@ -165,7 +178,7 @@ class SchemaIndex(Lookups):
             return JoinGraph(known, rows=self.rows.get)
         names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
         more = lambda held: joins_by_values(self, held)  # noqa: E731
-        return JoinGraph(known, candidates(names), self._verified, self.rows.get, more, self._proved)
+        return JoinGraph(known, candidates(names), self._verified, self.rows.get, more)
 
     def _verified(self, j: Join) -> Join | None:
         """Return the join when the parent column is a key and nearly every child value is in it."""
@@ -173,15 +186,17 @@ class SchemaIndex(Lookups):
             return None
         child, parent = f"{quote(j.child)}", f"{quote(j.parent)}"
         a, b = quote(j.child_column), quote(j.parent_column)
-        n = self.engine.query(
+        n, hit = self.reads.one(
             f"SELECT count(*) AS n, count(*) FILTER (WHERE c.{a} IN (SELECT {b} FROM {parent})) AS hit"
-            f" FROM {child} AS c WHERE c.{a} IS NOT NULL"
-        ).iloc[0]
-        if n["n"] == 0 or n["hit"] < 0.8 * n["n"]:
+            f" FROM {child} AS c WHERE c.{a} IS NOT NULL",
+            j.child,
+            j.parent,
+        )
+        if n == 0 or hit < 0.8 * n:
             return None
         if self.unique(j.child, j.child_column) and (j.child, j.child_column) < (j.parent, j.parent_column):
             return None  # one to one: keep a single direction
-        return Join(j.child, j.child_column, j.parent, j.parent_column, complete=bool(n["hit"] == n["n"]))
+        return Join(j.child, j.child_column, j.parent, j.parent_column, complete=hit == n)
 
     # -- asking -----------------------------------------------------------------------------------------------
 
@@ -191,13 +206,12 @@ class SchemaIndex(Lookups):
 
     def unique(self, table: str, column: str) -> bool:
         """Whether a column is a key of its table: no repeats, no nulls, at least two rows."""
-        if (table, column) not in self._unique:
-            c = quote(column)
-            row = self.engine.query(
-                f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS d FROM {quote(table)}"
-            ).iloc[0]
-            self._unique[table, column] = bool(row["n"] >= 2 and row["n"] == row["filled"] == row["d"])
-        return self._unique[table, column]
+        c, listed = quote(column), self.listed.get(self.columns[table][column])
+        if listed is not None and listed != self.rows.get(table):
+            return False
+        sql = f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS d FROM {quote(table)}"
+        n, filled, different = self.reads.one(sql, table)
+        return n >= 2 and n == filled == different
 
     def key_columns(self, table: str) -> list[Column]:
         """Return the columns that are named like the table's own key."""
@@ -209,9 +223,8 @@ class SchemaIndex(Lookups):
         named = self.facts.table(table).entity
         if named in columns:
             return columns[named]
-        for j in self.joins.joins:
-            if j.parent == table:
-                return columns[j.parent_column]
+        for j in self.joins.into(table):
+            return columns[j.parent_column]
         return next((c for c in self.key_columns(table) if self.unique(table, c.name)), None)
 
     def time_of(self, table: str, *, loose: bool = False) -> list[Column]:
@@ -250,16 +263,13 @@ class SchemaIndex(Lookups):
         """Return the lowest and highest value of a number column, None when it is empty."""
         if column is None:
             return None
-        if column not in self._spans:
-            c = quote(column.name)
-            row = self.engine.query(f"SELECT min({c}) AS lo, max({c}) AS hi FROM {quote(column.table)}").iloc[0]
-            held = row["lo"] is not None and row["lo"] == row["lo"]
-            self._spans[column] = (float(row["lo"]), float(row["hi"])) if held else None
-        return self._spans[column]
+        c = quote(column.name)
+        low, high = self.reads.one(f"SELECT min({c}) AS lo, max({c}) AS hi FROM {quote(column.table)}", column.table)
+        return (float(low), float(high)) if low is not None and low == low else None
 
     def numeric(self, table: str) -> list[Column]:
         """Return the number columns of a table that measure something: no keys, no second names."""
-        keys = {(j.child, j.child_column) for j in self.joins.joins}
+        keys = {(j.child, j.child_column) for j in self.joins.touching(table)}
         key = self.key_of(table)
 
         def measures(n: str, c: Column) -> bool:
@@ -304,7 +314,8 @@ class SchemaIndex(Lookups):
 
     def respelt(self, word: str) -> str | None:
         """Return the one known word that a misspelling is near to, None when there is none or more than one."""
-        hits = {singular(w) for w in self.vocabulary if near(singular(word), w)}
+        said = singular(word)
+        hits = {singular(w) for w in self._spelt.get(said[:1], ()) if near(said, w)}
         return hits.pop() if len(hits) == 1 else None
 
 

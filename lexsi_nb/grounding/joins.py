@@ -42,11 +42,17 @@ class Step:
 Path = tuple[Step, ...]
 
 
+MANY = 500  # joins suggested by names that are not all verified at once
+MOST_LOOKS = 12  # verified for one step
+MOST_TURNS = 4
 LOOSE = 1_000.0  # rows met for one: two tables that only share a broad attribute are not joined
 
 
 class JoinGraph:
-    """The joins of a dataset; candidates without proof are verified when a path first needs them."""
+    """The joins of a dataset; candidates without proof are verified when they are first needed.
+
+    Where names suggest very many joins, only those that a path runs over are verified, and `joins` holds those.
+    """
 
     def __init__(
         self,
@@ -55,24 +61,23 @@ class JoinGraph:
         verify: Callable[[Join], Join | None] | None = None,
         rows: Callable[[str], int | None] = lambda table: None,
         more: Callable[[list[Join]], list[Join]] | None = None,
-        proved: Iterable[Join] = (),
     ) -> None:
         self._joins = list(known)
         self._rows = rows
         self._candidates = list(candidates)
         self._verify = verify
-        self._proved = tuple(proved)  # held before over the same tables: these alone are verified again
-        if self._proved:
-            self._candidates, more = [], None
         self._more = more  # joins that names don't suggest, given those that hold
+        self._open: dict[str, list[Join]] | None = None  # of very many: those not looked at yet, by both their tables
+        if len(self._candidates) > MANY and verify:
+            self._open, self._more = {}, None
+            for j in self._candidates:
+                for table in {j.child, j.parent}:
+                    self._open.setdefault(table, []).append(j)
 
     @property
     def joins(self) -> list[Join]:
-        """Every join that holds."""
-        if self._proved and self._verify:
-            pending, self._proved = self._proved, ()
-            self._joins += [j for p in pending if (j := self._verify(p))]
-        if self._candidates and self._verify:
+        """Every join that holds; of very many candidates those verified so far."""
+        if self._candidates and self._verify and self._open is None:
             pending, self._candidates = self._candidates, []
             held = [j for c in pending if (j := self._verify(c))]
             self._joins += _best_of(held)
@@ -81,17 +86,49 @@ class JoinGraph:
             self._joins += more(self._joins)
         return self._joins
 
+    def leaving(self, table: str, column: str) -> list[Join]:
+        """Return the joins in which a column points at another table."""
+        self._look(j for j in self._pending(table) if (j.child, j.child_column) == (table, column))
+        return [j for j in self.joins if (j.child, j.child_column) == (table, column)]
+
+    def into(self, table: str) -> list[Join]:
+        """Return the joins in which other tables point at a table."""
+        self._look([j for j in self._pending(table) if j.parent == table][:MOST_LOOKS])
+        return [j for j in self.joins if j.parent == table]
+
+    def touching(self, table: str) -> list[Join]:
+        """Return the joins that leave a table or point at it."""
+        self._look(self._pending(table)[:MOST_LOOKS])
+        return [j for j in self.joins if table in (j.child, j.parent)]
+
+    def _pending(self, table: str) -> list[Join]:
+        return list((self._open or {}).get(table, ()))
+
+    def _look(self, pending: Iterable[Join]) -> None:
+        """Verify candidates, each with its rivals: the other columns of its parent that its column could mean."""
+        open_, verify = self._open, self._verify
+        if open_ is None or verify is None:
+            return
+        for j in pending:
+            key = (j.child, j.child_column, j.parent)
+            rivals = [k for k in open_[j.child] if (k.child, k.child_column, k.parent) == key]
+            if not rivals:
+                continue  # looked at with another
+            for table in {j.child, j.parent}:
+                open_[table] = [k for k in open_[table] if k not in rivals]
+            self._joins += _best_of([held for k in rivals if (held := verify(k))])
+
     def parents(self, table: str) -> list[Step]:
         """Return the many-to-one steps that leave `table`."""
-        return [Step(j, True) for j in self.joins if j.child == table and j.parent != table]
+        return [Step(j, True) for j in self.touching(table) if j.child == table and j.parent != table]
 
     def children(self, table: str) -> list[Step]:
         """Return the one-to-many steps that leave `table`."""
-        return [Step(j, False) for j in self.joins if j.parent == table and j.child != table]
+        return [Step(j, False) for j in self.touching(table) if j.parent == table and j.child != table]
 
     def up(self, base: str, target: str) -> list[Path]:
         """Return the shortest many-to-one chains from base to target; more than one means a choice."""
-        return self._shortest(base, target, self.parents)
+        return self._routes(base, target, both=False)
 
     def any(self, base: str, target: str) -> list[Path]:
         """Return the routes from base to target over joins in either direction, shortest first.
@@ -99,7 +136,7 @@ class JoinGraph:
         Of several, the tightest is kept when it meets far fewer rows a step than the others: accounts and
         clients belong together by their dispositions, not by living in the same district.
         """
-        routes = self._shortest(base, target, lambda t: self.parents(t) + self.children(t))
+        routes = self._routes(base, target, both=True)
         tight = [r for r in routes if self.spread(r) <= LOOSE]
         if len(tight) > 1:
             tight.sort(key=self.spread)
@@ -121,6 +158,30 @@ class JoinGraph:
         """Return the length of the shortest many-to-one chain, None when there is none."""
         paths = self.up(base, target)
         return len(paths[0]) if paths else None
+
+    def _routes(self, base: str, target: str, *, both: bool) -> list[Path]:
+        """Return the shortest routes; of very many candidates, only those on such a route are verified."""
+        for _ in range(MOST_TURNS):
+            paths = self._shortest(base, target, self._steps(both=both))
+            open_ = [s.join for p in paths for s in p if s.join in self._pending(s.join.child)]
+            if not open_:
+                return paths
+            self._look(sorted(open_, key=lambda j: not key_like(j.child_column.casefold()))[:MOST_LOOKS])
+        return []  # too many suggestions that don't hold
+
+    def _steps(self, *, both: bool) -> Callable[[str], list[Step]]:
+        """Return the function that gives the steps from a table, joins not looked at yet among them."""
+        held: dict[str, list[Join]] = {}
+        for j in self.joins:
+            for table in {j.child, j.parent}:
+                held.setdefault(table, []).append(j)
+
+        def steps(table: str) -> list[Step]:
+            found = [*held.get(table, ()), *self._pending(table)]
+            ups = [Step(j, True) for j in found if j.child == table != j.parent]
+            return [*ups, *(Step(j, False) for j in found if j.parent == table != j.child and both)]
+
+        return steps
 
     @staticmethod
     def _shortest(base: str, target: str, steps: Callable[[str], list[Step]]) -> list[Path]:

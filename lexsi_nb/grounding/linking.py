@@ -18,7 +18,7 @@ def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Obser
     items = mentions(question, index).items
     tables = _tables(items, index)[:most] or list(index.columns)[:most]
     lines = [_table(t, index) for t in tables]
-    joins = [j for j in index.joins.joins if j.child in tables and j.parent in tables]
+    joins = [j for t in tables for j in index.joins.into(t) if j.child in tables]
     lines += [f"join {j.child}.{j.child_column} = {j.parent}.{j.parent_column} (many to one)" for j in joins]
     lines += [f"'{m.words}' can be {' or '.join(named)}" for m in items if (named := _columns(m))]
     lines += dict.fromkeys(f"'{m.words}' means {e.table}: {e.sql}" for m in items for e in m.of("condition", "metric"))

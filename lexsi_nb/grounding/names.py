@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lexsi_nb.grounding.reading import ColumnType
-from lexsi_nb.grounding.words import singular, tokens
+from lexsi_nb.grounding.words import JOINED, singular, tokens
 
 Phrase = tuple[str, ...]
 
 
+@lru_cache(maxsize=4_096)
 def column_type(sql_type: str) -> ColumnType:
     """Return the broad type of a DuckDB type name."""
     t = sql_type.upper()
@@ -39,8 +41,14 @@ def column_type(sql_type: str) -> ColumnType:
     return "bool" if t.startswith("BOOL") else "other"
 
 
+# Words and numbers one blank apart: what tokens() cuts there needs no look at signs, quotes and dates.
+_PLAIN = re.compile(r"(?:[A-Za-z]+|\d+(?= [A-Za-z]|$))(?: (?:[A-Za-z]+|\d+(?= [A-Za-z]|$)))*")
+
+
 def phrase(text: str) -> Phrase:
     """Return the singular words of a name or phrase, as questions are matched."""
+    if _PLAIN.fullmatch(text) and JOINED.isdisjoint(words := text.casefold().split(" ")):
+        return tuple(map(singular, words))
     return tuple(singular(t.low) for t in tokens(text) if t.kind != "sign")
 
 

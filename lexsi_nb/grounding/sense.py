@@ -41,7 +41,7 @@ def _additive(m: Measure, c: Column, index: SchemaIndex) -> None:
 
 def _no_key(m: Measure, c: Column, index: SchemaIndex) -> None:
     facts = index.facts.column(c.table, c.name)
-    pointing = any((j.child, j.child_column) == (c.table, c.name) for j in index.joins.joins)
+    pointing = bool(index.joins.leaving(c.table, c.name))
     named = key_like(c.name.casefold()) and not facts.names
     if m.function in _FIGURES and c.type == "number" and (facts.key or c == index.key_of(c.table) or pointing or named):
         raise Unread(Declined(f"{c} is a key: a figure of it says nothing.", (c.name,)))
@@ -77,7 +77,7 @@ def _how_many_best(reading: Reading, words: Sequence[Token], index: SchemaIndex)
         found = index.lookup([word.low])
         if reading.keys:
             key = reading.keys[0].column
-            of = {j.parent for j in index.joins.joins if (j.child, j.child_column) == (key.table, key.name)}
+            of = {j.parent for j in index.joins.leaving(key.table, key.name)}
             of |= {key.table} - {reading.table}
             ranked = any(e.column == key or (e.kind == "table" and e.table in of) for e in found)
         else:

@@ -70,10 +70,8 @@ def _restated(target: Column, x: Column, index: SchemaIndex) -> bool:
 def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> PredictivePlan:
     table, t = target.table, quote(target.table)
     c = quote(target.name)
-    row = index.engine.query(f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}").iloc[
-        0
-    ]
-    n, filled, kinds = int(row["n"]), int(row["filled"]), int(row["kinds"])
+    counts = f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}"
+    n, filled, kinds = (int(x) for x in index.reads.one(counts, table))
     if filled == n and not explaining:
         raise Unread(
             Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,))
@@ -103,7 +101,7 @@ def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> 
             continue
         levels = index.values.get(x)
         facts = index.facts.column(table, x.name)
-        if facts.key or any((j.child, j.child_column) == (table, x.name) for j in index.joins.joins):
+        if facts.key or index.joins.leaving(table, x.name):
             left.append((f"{table}.{x.name}", "a key"))
         elif _restated(target, x, index):
             left.append((f"{table}.{x.name}", f"restates {target.name}"))

@@ -66,6 +66,9 @@ _SPLIT = {
     "above-average": ["above", "average"], "below-average": ["below", "average"],
 }  # fmt: skip
 
+# Words that make one number or two tokens with what stands beside them.
+JOINED = frozenset({*_SPLIT, *lexicon.NUMBERS, *lexicon.SCALES})
+
 
 def _number(raw: str) -> float | int:
     low = re.sub(r"[,\s]", "", raw.casefold())

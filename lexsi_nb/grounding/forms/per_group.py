@@ -73,7 +73,7 @@ def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
         return _counted_only(ask, found, function)
     table, keys = tables.pop(), tuple(k.column for k in found.keys)
     if table == found.table and len(keys) == 1:  # by the column that points at a table: each row of that table
-        of = [j for j in ask.index.joins.joins if (j.child, j.child_column) == (table, keys[0].name)]
+        of = ask.index.joins.leaving(table, keys[0].name)
         if len(of) == 1:
             table, keys = of[0].parent, (ask.index.columns[of[0].parent][of[0].parent_column],)
     own = tuple(f for f in found.filters if ask.index.joins.up(table, f.home))

@@ -1,0 +1,132 @@
+"""The index of names and values: what is read anew when frames change, joins of wide schemas, short tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lexsi_nb.grounding.reading import Declined, Reading
+from tests.grounding.conftest import opened
+
+if TYPE_CHECKING:
+    from lexsi_nb.grounding.grounder import Grounder
+
+
+def frames() -> dict[str, Any]:
+    """Return two frames that join."""
+    import pandas as pd
+
+    visits = pd.DataFrame({"visit_id": range(1, 7), "site_id": [1, 1, 2, 2, 3, 3], "purpose": ["repair", "sale"] * 3})
+    sites = pd.DataFrame({"site_id": [1, 2, 3], "region": ["north", "south", "north"]})
+    return {"visits": visits, "sites": sites}
+
+
+def marked(held: dict[str, Any]) -> tuple[Grounder, list[str]]:
+    """Return a grounder that is told the content of its frames, and the list that its reads are noted in."""
+    from lexsi_nb.data.sources import frames as dataset
+    from lexsi_nb.grounding.grounder import Grounder
+    from lexsi_nb.kernel.fingerprint import fingerprint
+
+    plain = opened(dataset(held), held)
+    grounder = Grounder(plain.engine, None, lambda: {n: fingerprint(f) for n, f in held.items()})
+    seen: list[str] = []
+    rows = plain.engine.rows
+    plain.engine.rows = lambda sql: (seen.append(sql), rows(sql))[1]  # type: ignore[method-assign]
+    return grounder, seen
+
+
+def test_frames_that_did_not_change_are_not_read_again() -> None:
+    grounder, seen = marked(frames())
+    assert isinstance(grounder.read("how many visits in north"), Reading)
+    assert seen
+    index = grounder.index
+    seen.clear()
+    grounder.look_again()
+    assert isinstance(grounder.read("how many visits in north"), Reading)
+    assert grounder.index is index
+    assert not seen
+
+
+def test_of_frames_edited_in_place_only_the_edited_one_is_read_again() -> None:
+    held = frames()
+    grounder, seen = marked(held)
+    assert isinstance(grounder.read("how many visits in north"), Reading)
+    assert isinstance(grounder.read("how many visits in the west"), Declined)
+    held["sites"].loc[0, "region"] = "west"
+    seen.clear()
+    grounder.look_again()
+    found = grounder.read("how many visits in the west")
+    assert isinstance(found, Reading)
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 2
+    assert seen
+    assert all("sites" in sql for sql in seen)
+
+
+def test_a_key_that_an_edit_breaks_joins_no_more() -> None:
+    held = frames()
+    grounder, _ = marked(held)
+    assert isinstance(grounder.read("number of visits by region"), Reading)
+    held["sites"].loc[0, "site_id"] = 2
+    grounder.look_again()
+    assert not isinstance(grounder.read("number of visits by region"), Reading)
+
+
+def test_a_session_sees_values_that_were_edited_in_place() -> None:
+    import lexsi_nb as lx
+
+    held = frames()
+    session = lx.Session(held, planner="embedded", namespace=dict(held))
+    try:
+        assert session.ask("how many audit visits").status == "declined"
+        session.variables.namespace["visits"].loc[0, "purpose"] = "audit"
+        run = session.ask("how many audit visits")
+        assert (run.status, run.frame.iloc[0, 0]) == ("answered", 1)
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize("short", [0, 1_000])
+def test_values_of_short_and_of_long_tables_are_listed_alike(
+    monkeypatch: pytest.MonkeyPatch, shop: dict[str, Any], short: int
+) -> None:
+    from lexsi_nb.data.sources import frames as dataset
+    from lexsi_nb.grounding import listed
+
+    monkeypatch.setattr(listed, "SHORT", short)
+    index = opened(dataset(shop), shop).index
+    held = {str(c): sorted(set(v.values())) for c, v in index.values.items()}
+    assert held["orders.Status"] == ["on hold", "returned", "shipped"]
+    assert held["customers.City"] == ["New York", "Oslo", "S\u00e3o Paulo", "Z\u00fcrich"]
+    assert set(held) == {"orders.Status", "customers.City", "customers.Full Name", "df.b"}
+
+
+def wide(tables: int) -> dict[str, Any]:
+    """Return many frames with a text column of one name each, all of it repeated, and two that really join."""
+    import pandas as pd
+
+    out: dict[str, Any] = {}
+    for i in range(tables):
+        out[f"log_{i}"] = pd.DataFrame({"kind_no": ["x", "x", "y"], "level": ["hi", "lo", "lo"], f"n{i}": [1, 2, 3]})
+    out["drivers"] = pd.DataFrame({"driver_no": ["a", "b", "c"], "town": ["Oslo", "Bergen", "Oslo"]})
+    out["trips"] = pd.DataFrame(
+        {"trip": [1, 2, 3, 4], "driver_no": ["a", "a", "b", "c"], "km": [10.0, 20.0, 30.0, 50.0]}
+    )
+    return out
+
+
+def test_of_very_many_suggested_joins_those_of_the_path_are_verified() -> None:
+    from lexsi_nb.data.sources import frames as dataset
+
+    held = wide(30)
+    grounder = opened(dataset(held), held)
+    index = grounder.index
+    looked: list[Any] = []
+    verify = index.joins._verify
+    assert verify is not None
+    index.joins._verify = lambda j: (looked.append(j), verify(j))[1]
+    found = grounder.read("average km of trips by town")
+    assert isinstance(found, Reading)
+    rows = grounder.engine.query(found.sql)
+    assert dict(zip(rows.iloc[:, 0], rows.iloc[:, 1], strict=True)) == {"Oslo": pytest.approx(80 / 3), "Bergen": 30.0}
+    assert 0 < len(looked) < 20
