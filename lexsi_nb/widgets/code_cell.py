@@ -10,9 +10,9 @@ _SOURCE = "margin:0;padding:.4em;border-left:3px solid rgba(128,128,128,.4);over
 
 
 def code_cell_html(cell: CodeCell) -> str:
-    """Return the source under its title."""
+    """Return the source under its title. Quotation marks stay as they are: in text they need no escape."""
     title = f'<div style="margin-top:.6em;opacity:.75">{escape(cell.title)}</div>' if cell.title else ""
-    return f'{title}<pre style="{_SOURCE}">{escape(cell.source)}</pre>'
+    return f'{title}<pre style="{_SOURCE}">{escape(cell.source, quote=False)}</pre>'
 
 
 def code_cell_text(cell: CodeCell) -> str:

@@ -25,4 +25,6 @@ def _png(spec: str, scale: float) -> bytes:
         import vl_convert
     except ImportError as error:
         raise MissingExtra.of("vl-convert-python", "charts", "It draws charts as pictures.") from error
-    return vl_convert.vegalite_to_png(spec, vl_version="5.20", scale=scale, allowed_base_urls=[])
+    from lexsi_nb.widgets.palette import smaller
+
+    return smaller(vl_convert.vegalite_to_png(spec, vl_version="5.20", scale=scale, allowed_base_urls=[]))
