@@ -9,28 +9,42 @@ from lexsi_nb.artifacts.results import Attribution
 
 ORANGE, BLUE = "#e4842a", "#4c78a8"
 MOST = 10
-LONGEST = 12  # characters of the widest bar
+FLOOR = 0.02  # a contribution below this share of the largest is summed with the others
+LONGEST = 10  # characters of the widest bar
+LABEL = 48  # a longer label has a line of its own
 
 
 def attribution_html(attribution: Attribution) -> str:
-    """Return the contributions as a table with bars, largest first; the rest summed in one row."""
-    widest = max((abs(r.contribution) for r in attribution.reasons), default=0.0) or 1.0
-    rows = [_row(*bar, widest) for bar in bars(attribution)]
+    """Return the contributions as lines with bars, largest first; what hardly counts summed in one.
+
+    The bars are characters in a `pre`: they stay where a page drops styles, as GitHub does, a diff has a line a
+    reason, and ten explanations are a third of the bytes of styled tables.
+    """
+    shown = bars(attribution)
+    widest = max((abs(size) for _, size in shown), default=0.0) or 1.0
+    width = max((len(label) for label, _ in shown if len(label) <= LABEL), default=0)
+    lines = []
+    for label, size in shown:
+        colour = ORANGE if size > 0 else BLUE
+        name = f"{label:<{width}}" if len(label) <= width else f"{label}\n{'':<{width}}"
+        bar = f'<span aria-hidden="true" style="color:{colour}">{blocks(size, widest)}</span>'
+        lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {bar}")
+    rows = "\n".join(lines)
     return (
-        f'<table style="border-collapse:collapse;font-size:90%;line-height:1.1"><tbody>{"".join(rows)}</tbody></table>'
+        f'<pre style="margin:0;padding:0;line-height:1.3;text-align:left;overflow-x:auto">{rows}</pre>'
         f'<div style="opacity:.75;font-size:85%">{escape(_foot(attribution))}</div>'
     )
 
 
 def attribution_text(attribution: Attribution) -> str:
     """Return the contributions as lines with bars of characters."""
-    widest = max((abs(r.contribution) for r in attribution.reasons), default=0.0) or 1.0
     shown = bars(attribution)
+    widest = max((abs(size) for _, size in shown), default=0.0) or 1.0
     width = max((len(label) for label, _ in shown), default=0)
     lines = []
-    for at, (label, size) in enumerate(shown):
-        bar = ("+" if size > 0 else "-") * max(1, round(20 * abs(size) / widest)) if at < MOST else ""
-        lines.append(f"  {label:<{width}}  {size:+.2f}  {bar}".rstrip())
+    for label, size in shown:
+        bar = ("+" if size > 0 else "-") * max(1, round(20 * abs(size) / widest))
+        lines.append(f"  {label:<{width}}  {size:+.2f}  {bar}")
     lines.append(f"  {_foot(attribution)}")
     return "\n".join(lines)
 
@@ -58,9 +72,11 @@ def title(attribution: Attribution) -> str:
 
 
 def bars(attribution: Attribution) -> list[tuple[str, float]]:
-    """Return (feature = value, contribution), largest first; the rest summed in one."""
-    shown = [(f"{r.feature} = {r.value}", r.contribution) for r in attribution.reasons[:MOST]]
-    rest = attribution.reasons[MOST:]
+    """Return (feature = value, contribution), largest first; what hardly counts summed in one."""
+    least = FLOOR * max((abs(r.contribution) for r in attribution.reasons), default=0.0)
+    count = min(MOST, sum(abs(r.contribution) >= least for r in attribution.reasons))
+    shown = [(f"{r.feature} = {r.value}", r.contribution) for r in attribution.reasons[:count]]
+    rest = attribution.reasons[count:]
     if rest:
         others = f"{len(rest)} other" + ("s" if len(rest) > 1 else "")
         shown.append((others, sum(r.contribution for r in rest)))
@@ -74,24 +90,13 @@ def _foot(attribution: Attribution) -> str:
     return f"{sums} {attribution.unit}{score}"
 
 
-def _row(label: str, contribution: float, widest: float) -> str:
-    colour = ORANGE if contribution > 0 else BLUE
-    # Pulled together, as some fonts leave a seam between blocks.
-    bar = f'<td style="padding:0;letter-spacing:-1px;color:{colour};text-align:{{}}">{blocks(contribution, widest)}</td>'
-    halves = f"<td></td>{bar.format('left')}" if contribution > 0 else bar.format("right")
-    return (
-        f'<tr><td style="text-align:left;padding:1px 9px 1px 0">{escape(label)}</td>'
-        f'<td style="padding:1px 8px">{contribution:+.2f}</td>{halves}</tr>'
-    )
-
-
 def blocks(contribution: float, widest: float) -> str:
-    """Return a bar of block characters, half a character fine.
-
-    Characters stay where a page drops styles, as GitHub does, and are a third of the bytes of a styled box.
+    """Return a bar of block characters, half a character fine: to the left of the middle where it lowers.
 
     >>> blocks(1.0, 2.0), blocks(-0.3, 2.0)
-    ('██████', '▐█')
+    ('          █████', '       ▐██')
     """
     whole, half = divmod(max(1, round(2 * LONGEST * abs(contribution) / widest)), 2)
-    return "█" * whole + "▌" * half if contribution > 0 else "▐" * half + "█" * whole
+    if contribution > 0:
+        return " " * LONGEST + "█" * whole + "▌" * half
+    return ("▐" * half + "█" * whole).rjust(LONGEST)

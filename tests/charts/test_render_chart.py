@@ -281,10 +281,30 @@ def test_points_are_sampled_in_the_engine_and_say_so(many_loans, render, same_ch
     spec = {"title": "Loans", "mark": "point", "encoding": {"x": {"field": "duration"}, "y": {"field": "amount"}}}
     run, names = render(many_loans, spec)
     chart = run.of(Chart)[0]
-    assert len(chart.spec["data"]["values"]) == 5_000
-    assert chart.spec["title"] == {"text": "Loans", "subtitle": "a sample of 5,000 of 20,000 rows"}
+    assert len(chart.spec["data"]["values"]) == 1_600
+    assert chart.spec["title"] == {"text": "Loans", "subtitle": "a sample of 1,600 of 20,000 rows"}
     assert "sample" in run.steps[0].summary
     same_chart(run, names)
+
+
+def test_fewer_rows_are_drawn_where_they_are_long(many_loans, render, same_chart):
+    many_loans["note"] = "of a client who wrote this and that about the loan, " + many_loans["loan_id"].astype(str)
+    spec = {
+        "mark": "point",
+        "encoding": {"x": {"field": "duration"}, "y": {"field": "amount"}, "tooltip": {"field": "note"}},
+    }
+    run, names = render(many_loans.head(2_000), spec)
+    assert run.of(Chart)[0].spec["title"]["subtitle"] == "a sample of 800 of 2,000 rows"
+    same_chart(run, names)
+
+
+def test_groups_of_too_many_bytes_are_refused_with_what_to_do(many_loans, render):
+    many_loans["note"] = "of a client who wrote this and that about the loan, " + (many_loans["loan_id"] % 2500).astype(
+        str
+    )
+    run, _ = render(many_loans, {"mark": "bar", "encoding": {"x": {"field": "note"}, "y": {"aggregate": "count"}}})
+    assert "draw fewer groups" in run.steps[0].summary
+    assert not run.artifacts
 
 
 def test_the_same_sample_is_drawn_again(many_loans, render):

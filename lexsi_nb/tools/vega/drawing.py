@@ -17,7 +17,7 @@ from lexsi_nb.modeling.source import literal, literals
 from lexsi_nb.tools.vega.altair_source import LOCAL, chart_source
 from lexsi_nb.tools.vega.check import checked
 from lexsi_nb.tools.vega.points import MOST, TooMany, fewer, quoted
-from lexsi_nb.tools.vega.rows import column_types, conversions, values_of
+from lexsi_nb.tools.vega.rows import column_types, conversions, most_of, size_of, values_of
 from lexsi_nb.tools.vega.words import VIEWS
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 WIDTH = 420
 SYNTHETIC = " (SYNTHETIC data)"
 FIRST = 5  # values that the words of a chart name
+LARGEST = 165_000  # bytes of groups; a sample, whose size is told by some of its rows, is below
+LESS = "draw fewer groups, wider bins or shorter texts"
 _WORD = {"bar": "bars", "point": "points", "circle": "points", "tick": "ticks", "rect": "cells", "arc": "sectors"}
 
 
@@ -74,8 +76,9 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
         raise BadChart.of(report.problems)
     notes = [f"put right: {c}" for c in report.corrected]
     used = [c for c in table.columns if c in report.used] or list(table.columns)
-    if len(table) > MOST:
-        lines, data, names, right, said = _reduced(right, table, label, variable, used, ctx, name)
+    most = most_of(table[used])
+    if len(table) > most:
+        lines, data, names, right, said = _reduced(right, table, label, variable, used, ctx, name, most)
         notes.append(said)
     else:
         said = ""
@@ -91,7 +94,12 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
         raise BadChart.of(
             [f"$: {len(rows):,} groups are too many to draw; keep the largest with run_sql and chart that"]
         )
-    full = {"$schema": SCHEMA, **right, "data": {"values": values_of(rows)}}
+    values = values_of(rows)
+    if size_of(values) > LARGEST:
+        raise BadChart.of(
+            [f"$: {len(rows):,} points of {size_of(values):,} bytes are too much for a notebook; " + LESS]
+        )
+    full = {"$schema": SCHEMA, **right, "data": {"values": values}}
     problems = compiled(full)
     if problems:
         raise BadChart.of(problems)
@@ -119,7 +127,7 @@ def _selected(
 
 
 def _reduced(
-    spec: dict[str, Any], table: Any, label: str, variable: str, used: list[str], ctx: StepContext, name: str
+    spec: dict[str, Any], table: Any, label: str, variable: str, used: list[str], ctx: StepContext, name: str, most: int
 ) -> tuple[list[str], str, dict[str, Any], dict[str, Any], str]:
     """Return lines, rows, what they read, the spec that draws them and what to say, for a result that is too long."""
 
@@ -131,7 +139,7 @@ def _reduced(
         return float(low), float(high)
 
     try:
-        made = fewer(spec, label, used, len(table), extent)
+        made = fewer(spec, label, used, len(table), extent, most=most)
     except TooMany as error:
         raise BadChart.of([f"$: {error}"]) from None
     con = ctx.run.con

@@ -10,6 +10,7 @@ from lexsi_nb.tools.vega.known import escaped
 from lexsi_nb.tools.vega.words import OF_A_SAMPLE
 
 MOST = 5_000  # points a chart holds
+ROOM = 130_000  # bytes of rows a chart holds: a notebook keeps them with each output
 BINS = 10
 
 _SQL = {
@@ -42,10 +43,10 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def fewer(spec: dict[str, Any], table: str, columns: list[str], n: int, extent: Any) -> Fewer:
-    """Return how a chart of `n` rows is drawn from at most 5,000.
+def fewer(spec: dict[str, Any], table: str, columns: list[str], n: int, extent: Any, *, most: int = MOST) -> Fewer:
+    """Return how a chart of `n` rows is drawn from fewer.
 
-    extent: function of a column -> (lowest, highest), asked for binned ones.
+    extent: function of a column -> (lowest, highest), asked for binned ones. most: rows of a sample.
 
     Raises:
         TooMany: the spec counts or sums in a way that neither the engine nor a sample can stand in for.
@@ -62,9 +63,9 @@ def fewer(spec: dict[str, Any], table: str, columns: list[str], n: int, extent: 
     listed = ", ".join(quoted(c) for c in columns) or "*"
     sql = (
         f"SELECT {listed}\nFROM (\n    SELECT *, row_number() OVER () AS chart_row\n    FROM {quoted(table)}\n"
-        f"    ORDER BY hash(chart_row)\n    LIMIT {MOST}\n)\nORDER BY chart_row"
+        f"    ORDER BY hash(chart_row)\n    LIMIT {most}\n)\nORDER BY chart_row"
     )
-    return Fewer(sql, spec, f"a sample of {MOST:,} of {n:,} rows")
+    return Fewer(sql, spec, f"a sample of {most:,} of {n:,} rows")
 
 
 def _aggregates(node: Any) -> set[str]:

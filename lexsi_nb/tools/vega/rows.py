@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.tools.vega.points import MOST, ROOM
 
 if TYPE_CHECKING:
     from lexsi_nb.tools.vega.check import ColumnType
+
+LOOKED_AT = 500  # rows by which the size of all is told
+DEPTH = 8  # how deep in a notebook file the rows of a chart stand
 
 
 def column_types(frame: Any) -> dict[str, ColumnType]:
@@ -34,6 +40,21 @@ def values_of(frame: Any) -> list[dict[str, Any]]:
     """Return the rows as altair writes them: ISO times, None for what is missing or infinite, lists for arrays."""
     columns = [(str(c), _values(frame[c])) for c in frame.columns]
     return [dict(zip((n for n, _ in columns), row, strict=True)) for row in zip(*(v for _, v in columns), strict=True)]
+
+
+def size_of(values: list[dict[str, Any]]) -> int:
+    """Return the bytes of a chart's rows in a notebook file, which has a line a value, indented."""
+    text = json.dumps(values, ensure_ascii=False, default=str, indent=1)
+    return len(text.encode("utf-8", "surrogatepass")) + DEPTH * text.count("\n")
+
+
+def most_of(frame: Any) -> int:
+    """Return how many rows of a frame a chart holds: at most 5,000, fewer where they are long; whole hundreds."""
+    some = frame.iloc[:: max(1, len(frame) // LOOKED_AT)]
+    if not len(some):
+        return MOST
+    fit = ROOM * len(some) // size_of(values_of(some))
+    return min(MOST, fit // 100 * 100 or max(1, fit))
 
 
 def _type(column: Any) -> ColumnType:
