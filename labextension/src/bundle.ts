@@ -16,8 +16,12 @@ export interface RunBundle {
   readonly html: string;
 }
 
-/** Return the run that the JSON describes, or undefined where it is of a version or shape unknown here. */
-export function readBundle(data: unknown): RunBundle | undefined {
+/**
+ * Return the run that the JSON describes, or undefined where it is of a version or shape unknown here.
+ *
+ * A saved run has its sources once, in the HTML beside the JSON: `html` is that output's text/html.
+ */
+export function readBundle(data: unknown, html: unknown = undefined): RunBundle | undefined {
   if (!isRecord(data) || data['version'] !== 1 || typeof data['run'] !== 'string') {
     return undefined;
   }
@@ -25,14 +29,26 @@ export function readBundle(data: unknown): RunBundle | undefined {
   if (!Array.isArray(cells)) {
     return undefined;
   }
+  const listed = sourcesIn(html);
   const read: CodeCell[] = [];
-  for (const cell of cells as readonly unknown[]) {
-    if (!isRecord(cell) || typeof cell['source'] !== 'string') {
+  for (const [at, cell] of (cells as readonly unknown[]).entries()) {
+    const source = isRecord(cell) ? (cell['source'] ?? (listed.length === cells.length ? listed[at] : undefined)) : undefined;
+    if (!isRecord(cell) || typeof source !== 'string') {
       return undefined;
     }
-    read.push({ source: cell['source'], title: text(cell['title']), kind: text(cell['kind']) });
+    read.push({ source, title: text(cell['title']), kind: text(cell['kind']) });
   }
   return { run: data['run'], summary: text(data['summary']), cells: read, html: text(data['html']) };
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };
+
+/** Return the text of each `pre` of a run's HTML, in order. Read as text, never put into the page. */
+function sourcesIn(html: unknown): string[] {
+  const whole = Array.isArray(html) ? html.join('') : text(html);
+  return [...whole.matchAll(/<pre[^>]*>([^]*?)<\/pre>/g)].map(found =>
+    (found[1] ?? '').replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => CHARACTERS[name] ?? '')
+  );
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -41,7 +41,7 @@ export function bundleOf(cell: Cell): RunBundle | undefined {
   const outputs = 'outputs' in shared && Array.isArray(shared.outputs) ? (shared.outputs as readonly unknown[]) : [];
   for (const output of outputs) {
     const data = isRecord(output) ? output['data'] : undefined;
-    const bundle = isRecord(data) ? readBundle(data[MIME_TYPE]) : undefined;
+    const bundle = isRecord(data) ? readBundle(data[MIME_TYPE], data['text/html']) : undefined;
     if (bundle !== undefined) {
       return bundle;
     }

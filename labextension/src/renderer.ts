@@ -21,7 +21,7 @@ export class RunWidget extends Panel implements IRenderMime.IRenderer {
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
-    const bundle = readBundle(model.data[MIME_TYPE]);
+    const bundle = readBundle(model.data[MIME_TYPE], model.data['text/html']);
     for (const shown of [...this.widgets]) {
       shown.dispose();
     }

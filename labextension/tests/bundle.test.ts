@@ -14,6 +14,14 @@ test('titles and kinds may be missing', () => {
   assert.deepEqual(readBundle(bare)?.cells, [{ title: '', source: 'x', kind: '' }]);
 });
 
+test('sources that a saved run has only in its HTML are read from there', () => {
+  const cells = [{ title: 't', kind: 'data' }, { title: '' }];
+  const html = ['<b>code</b><pre style="margin:0">x = "a" &lt; b &amp; c\n</pre>\n', '<pre>print(&#x27;&amp;lt;&#x27;)</pre>'];
+  const read = readBundle({ ...good, cells }, html)?.cells.map(c => c.source);
+  assert.deepEqual(read, ['x = "a" < b & c\n', "print('&lt;')"]);
+  assert.equal(readBundle({ ...good, cells }, html[0]), undefined, 'another number of sources is of another run');
+});
+
 for (const [what, data] of Object.entries({
   'another version': { ...good, version: 2 },
   'no run': { ...good, run: undefined },

@@ -119,7 +119,8 @@ def _bundles(run: Run, *, live: bool, code: bool, ranking: dict[str, Any] | None
             "version": 1,
             "run": run.id,
             "summary": f"code: {len(run.cells)} cells",
-            "cells": [{"title": c.title, "source": c.source, "kind": c.kind, "step": c.step or 0} for c in run.cells],
+            # Their sources stand in the HTML, once: a notebook keeps every output.
+            "cells": [{"title": c.title, "kind": c.kind, "step": c.step or 0} for c in run.cells],
             "html": foot_html(run, cells=False),
         }
     out.append(foot)

@@ -25,6 +25,8 @@ BUTTON = (
 UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
 # A long list folds after this many lines.
 OPEN_LINES = 4
+# A notebook file has its HTML line by line: a row a line makes a diff that can be read.
+NEXT = "\n"
 
 
 def answer_html(run: Run) -> str:
@@ -55,7 +57,7 @@ def head_html(run: Run, *, table: bool = True) -> str:
         parts.append(choice_html(run.choice))
     if run.shown is None and table:
         parts.append(ranking_html(run) or _table(run))
-    return f'<div class="lexsi-answer" style="line-height:1.4">{"".join(p for p in parts if p)}</div>'
+    return f'<div class="lexsi-answer" style="line-height:1.4">{NEXT.join(p for p in parts if p)}</div>'
 
 
 def foot_html(run: Run, *, cells: bool = True) -> str:
@@ -70,9 +72,7 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
         rows.append(_row("replayed" if run.replayed else "recorded", escape(recording_text(run))))
     if run.cells and cells:
         rows.append(_row("code", code_html(run)))
-    return (
-        f'<table style="border-collapse:collapse;font-size:90%;text-align:left"><tbody>{"".join(rows)}</tbody></table>'
-    )
+    return f'<table style="border-collapse:collapse;font-size:90%;text-align:left"><tbody>{NEXT.join(rows)}</tbody></table>'
 
 
 def code_html(run: Run) -> str:
@@ -92,21 +92,19 @@ def _facts(run: Run) -> str:
     for name, lines in run.facts.items():
         items = [escape(line) for line in lines]
         if name == "read as" and run.readings:
-            other = "".join(
+            other = NEXT.join(
                 f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
             )
             items.append(f'<details><summary role="button" style="{BUTTON}">Change reading</summary>{other}</details>')
         if name == "left out" and len(items) > OPEN_LINES:
-            rest = "".join(f"<div>{i}</div>" for i in items)
+            rest = NEXT.join(f"<div>{i}</div>" for i in items)
             body = f"<details><summary>{len(items)} items: {_firsts(lines)}</summary>{rest}</details>"
         else:
-            body = "".join(f"<div>{i}</div>" for i in items)
+            body = NEXT.join(f"<div>{i}</div>" for i in items)
         rows.append(_row(name, body))
     if not rows:
         return ""
-    return (
-        f'<table style="border-collapse:collapse;text-align:left;font-size:95%"><tbody>{"".join(rows)}</tbody></table>'
-    )
+    return f'<table style="border-collapse:collapse;text-align:left;font-size:95%"><tbody>{NEXT.join(rows)}</tbody></table>'
 
 
 def _firsts(lines: list[str]) -> str:
@@ -149,7 +147,7 @@ def ranking_html(run: Run) -> str:
         body.append(f"<tr>{''.join(cells)}</tr>")
     return (
         f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table>"
+        f"<tbody>{NEXT.join(body)}</tbody></table>"
     )
 
 

@@ -25,7 +25,7 @@ def graph_html(graph: ResultGraph) -> str:
     if not graph.nodes:
         return f"<div>Run {escape(graph.run_id)} made nothing.</div>"
     head = "".join(f'<th scope="col" style="{HEAD};text-align:left">{h}</th>' for h in HEADS)
-    body = "".join(
+    body = "\n".join(
         "<tr>" + "".join(f'<td style="{CELL};text-align:left">{escape(c)}</td>' for c in _cells(n)) + "</tr>"
         for n in graph
     )

@@ -23,7 +23,7 @@ def listing_html(rows: Sequence[Any]) -> str:
     if not rows:
         return "<div>No variable was made yet.</div>"
     head = "".join(f'<th style="text-align:left;padding-right:12px">{h}</th>' for h in HEADS)
-    body = "".join(
+    body = "\n".join(
         "<tr>"
         + "".join(f'<td style="text-align:left;padding-right:12px">{escape(c)}</td>' for c in _cells(r))
         + "</tr>"

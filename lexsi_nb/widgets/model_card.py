@@ -11,7 +11,7 @@ _CELL = "padding:2px 12px 2px 0;vertical-align:top;text-align:left"
 
 def model_card_html(card: ModelCard) -> str:
     """Return the card as HTML."""
-    rows = "".join(
+    rows = "\n".join(
         f'<tr><th style="{_CELL};font-weight:400;opacity:.7;white-space:nowrap">{escape(n)}</th>'
         f'<td style="{_CELL};max-width:50em">{escape(v)}</td></tr>'
         for n, v in _lines(card)

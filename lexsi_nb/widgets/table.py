@@ -11,6 +11,7 @@ from lexsi_nb.widgets.cell import cell_text
 
 ROWS = 20
 COLUMNS = 30
+CHARS = 20_000  # of the cells; columns beyond are left out, as a notebook keeps what it shows
 CELL = "padding:2px 10px 2px 0;vertical-align:top"
 HEAD = f"{CELL};font-weight:600;border-bottom:1px solid rgba(128,128,128,.5)"
 
@@ -19,13 +20,13 @@ def table_html(table: Table) -> str:
     """Return the first rows and columns as HTML, and how many more there are."""
     names, rows = _cut(table)
     head = "".join(f'<th scope="col" style="{HEAD};text-align:{_side(table, i)}">{escape(n)}</th>' for i, n in names)
-    body = "".join(
+    body = "\n".join(
         "<tr>"
         + "".join(f'<td style="{CELL};text-align:{_side(table, i)}">{escape(v)}</td>' for i, v in enumerate(row))
         + "</tr>"
         for row in rows
     )
-    more = _more(table)
+    more = _more(table, len(names))
     note = f'<div style="opacity:.7;font-size:90%">{escape(more)}</div>' if more else ""
     return (
         f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
@@ -36,7 +37,7 @@ def table_html(table: Table) -> str:
 def table_text(table: Table) -> str:
     """Return the first rows and columns as aligned text, and how many more there are."""
     names, rows = _cut(table)
-    more = _more(table)
+    more = _more(table, len(names))
     return aligned([n for _, n in names], rows, left=0) + (f"\n... {more}" if more else "")
 
 
@@ -63,17 +64,29 @@ def _cut(table: Table) -> tuple[list[tuple[int, str]], list[list[str]]]:
         [str(v) if p and isinstance(v, int) else cell_text(v) for v, p in zip(row, plain, strict=True)]
         for row in head.itertuples(index=False, name=None)
     ]
-    return list(enumerate(names)), rows
+    fit = _fitting(names, rows)
+    return list(enumerate(names[:fit])), [row[:fit] for row in rows]
 
 
-def _more(table: Table) -> str:
+def _fitting(names: list[str], rows: list[list[str]]) -> int:
+    """Return how many columns have room together; at least one."""
+    room, count = CHARS, 0
+    for column in zip(names, *rows, strict=True):
+        room -= sum(map(len, column))
+        if room < 0:
+            break
+        count += 1
+    return max(1, count)
+
+
+def _more(table: Table, shown: int) -> str:
     rows, columns = table.frame.shape
     limit = min(table.limit, ROWS)
     parts = []
     if rows > limit:
         parts.append(f"{rows - limit:,} more row{'s' * (rows - limit > 1)}")
-    if columns > COLUMNS:
-        parts.append(f"{columns - COLUMNS:,} more column{'s' * (columns - COLUMNS > 1)}")
+    if columns > shown:
+        parts.append(f"{columns - shown:,} more column{'s' * (columns - shown > 1)}")
     return f"{' and '.join(parts)} in {table.name or 'run.frame'}" if parts else ""
 
 
