@@ -107,8 +107,9 @@ def chromium() -> Iterator[Browser]:
     """The system's Chromium, headless; every host but loopback is unknown to it."""
     if CHROMIUM is None:
         pytest.skip("no Chromium; run: apt-get install chromium")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=60_000)  # a condition that holds is seen at once; a busy machine takes longer
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         yield browser

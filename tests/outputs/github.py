@@ -1,7 +1,7 @@
 """What GitHub shows of a notebook: its sanitiser, simulated.
 
-GitHub renders with nbconvert and cleans the HTML: scripts, style sheets, style attributes, ids, classes, forms and event
-handlers go, tags that its list lacks are replaced by what is in them. The list is that of its Markdown sanitiser
+GitHub renders with nbconvert and cleans the HTML: scripts, style sheets, style attributes, ids, classes, forms and
+event handlers go, tags that its list lacks are replaced by what is in them. The list is that of its Markdown sanitiser
 (github/markup, HTML::Pipeline's SanitizationFilter); of an output it takes HTML, a picture, or text, in this order.
 """
 
