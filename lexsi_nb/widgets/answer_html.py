@@ -72,8 +72,10 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
         rows.append(_row("replayed" if run.replayed else "recorded", escape(recording_text(run))))
     if run.cells and cells:
         rows.append(_row("code", code_html(run)))
-    return '<table style="border-collapse:collapse;font-size:90%;text-align:left">'
+    return (
+        '<table style="border-collapse:collapse;font-size:90%;text-align:left">'
         f"<tbody>{NEXT.join(rows)}</tbody></table>"
+    )
 
 
 def code_html(run: Run) -> str:
@@ -105,8 +107,10 @@ def _facts(run: Run) -> str:
         rows.append(_row(name, body))
     if not rows:
         return ""
-    return '<table style="border-collapse:collapse;text-align:left;font-size:95%">'
+    return (
+        '<table style="border-collapse:collapse;text-align:left;font-size:95%">'
         f"<tbody>{NEXT.join(rows)}</tbody></table>"
+    )
 
 
 def _firsts(lines: list[str]) -> str:
