@@ -33,7 +33,8 @@ export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBun
           metadata: { [METADATA_KEY]: { ...cell.provenance } }
         })
       );
-      const left = shared.cells.findIndex(cell => cell.getId() === leaves);
+      // Cells that were put in just now have no id yet.
+      const left = leaves === undefined ? -1 : shared.cells.findIndex(cell => cell.getId() === leaves);
       if (left >= 0 && shared.cells.length > 1) {
         shared.deleteCell(left);
       }
