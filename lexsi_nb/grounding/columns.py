@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from lexsi_nb.grounding.assumptions_en import POINTING
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
+from lexsi_nb.grounding.words import name_words
 
 
 class Columns:
@@ -47,6 +49,17 @@ class Columns:
             if len(best) == 1:
                 return self._reached(best[0], ref)
         raise Unread(Choice(f"'{ref.words}' can be more than one column.", tuple(map(str, options[:8])), ref.words))
+
+    def by_name(self, column: Column, ref: Ref) -> Column:
+        """Return the name of what a column points at, where each has its own and the words don't ask for the number."""
+        if set(name_words(ref.words)) & POINTING or ref.words.casefold() == column.name.casefold():
+            return column
+        parents = {j.parent for j in self.index.joins.joins if (j.child, j.child_column) == (column.table, column.name)}
+        labels = [c for t in parents if (c := self.index.label_of(t)) is not None and self.index.unique(t, c.name)]
+        routes = self.index.joins.up(self.base, labels[0].table) if len(labels) == 1 and self.base else []
+        if len(routes) != 1 or not routes[0] or routes[0][-1].start != (column.table, column.name):
+            return column
+        return labels[0]
 
     def _reached(self, column: Column, ref: Ref) -> Column:
         note = f"{column.name} on {self.index.facts.as_of}, the day the data end"

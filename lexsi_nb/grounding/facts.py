@@ -115,6 +115,17 @@ class Route:
 
 
 @dataclass(frozen=True)
+class Way:
+    """Words that say by which column of one table another one is meant: "lives in" is the client's district."""
+
+    phrases: tuple[str, ...]
+    start: str
+    column: str
+    end: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Facts:
     """Everything the grounding takes from a knowledge graph; empty without one."""
 
@@ -126,6 +137,7 @@ class Facts:
     joins: tuple[tuple[str, str, str, str], ...] = ()
     as_of: str = ""  # the day the data end
     routes: tuple[Route, ...] = ()
+    ways: tuple[Way, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()  # (words, what a person chose that they mean)
 
     def table(self, name: str) -> TableFacts:
@@ -228,6 +240,17 @@ def _named(raw: Any) -> list[tuple[str, Mapping[str, Any]]]:
     ]
 
 
+def _ways(raw: Mapping[str, Any]) -> list[Way]:
+    out = []
+    for _, d in _named(raw.get("disambiguations")):
+        path = (d.get("reading") or {}).get("path") or ()
+        if len(path) >= 2:
+            start, _, column = str(path[0]).partition(".")
+            phrases = tuple(t.casefold() for t in _names(d.get("triggers")))
+            out.append(Way(phrases, start, column, str(path[-1]).partition(".")[0], str(d.get("text") or "")))
+    return out
+
+
 # A metric that the grammar reads by itself (`avg(x)`), or that spans tables (`a.x`), is no measure of its own.
 _PLAIN = re.compile(r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*")
 
@@ -267,6 +290,7 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
         conditions=tuple(conditions),
         joins=tuple(joins),  # type: ignore[arg-type]
         as_of=str(raw.get("as_of") or ""),
+        ways=tuple(_ways(raw)),
         kept=tuple(
             (str(r["words"]), str(r["as"]))
             for _, d in _named(raw.get("disambiguations"))

@@ -34,8 +34,9 @@ from lexsi_nb.grounding.omissions import nothing_omitted
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.reads import Reads
 from lexsi_nb.grounding.relations import noticed
-from lexsi_nb.grounding.scruples import by_the_graph, scrupulous
+from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
+from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.words import Token, singular, tokens
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
@@ -165,7 +166,7 @@ class Grounder:
         found = Mentions(items, found.notes)
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
         reading = _drawn(reading, chart, index)
-        by_the_graph(reading, question, self.knowledge, index)
+        by_the_graph(reading, question, index)
         accounted(reading, said, words)
         sensible(reading, words, index)
         nothing_omitted(reading, words, index)

@@ -197,14 +197,22 @@ def _adverb_or_value(reading: Reading, index: SchemaIndex) -> None:
             )
 
 
+def _placed(low: Sequence[str]) -> set[str]:
+    """Return the words that only say by what, or where: `by district` does not tell whose income is meant."""
+    plain = [w for w in low if w not in ("the", "a", "an")]
+    return {after for before, after in pairwise(plain) if before in ("by", "per", "each", "every", "in")}
+
+
 def _name_or_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
     """`the average income`, where a column is called so and a value of another table as well, and neither is told."""
-    for m in reading.measures if reading.kind == "aggregate" and not reading.filters and not reading.keys else ():
+    bare = reading.kind in ("aggregate", "groupby") and not reading.filters
+    placed = _placed([w.low for w in words])
+    for m in reading.measures if bare else ():
         if m.column is None or reading.links:
             continue
         entries = [(w.low, index.lookup([w.low])) for w in words if w.kind == "word" and w.low not in lexicon.STOP]
         said = [w for w, found in entries if any(e.kind == "column" and e.column == m.column for e in found)]
-        told = any(e.table == reading.table for w, found in entries if w not in said for e in found)
+        told = any(e.table == reading.table for w, found in entries if w not in (*said, *placed) for e in found)
         others = [
             e.column for w, found in entries if w in said for e in found
             if e.kind == "value" and e.column is not None and e.table != reading.table

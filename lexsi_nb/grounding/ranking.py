@@ -94,9 +94,12 @@ class Ranking(Truths):
 
     def _one_ranked(self, item: Mention, here: Mention | None) -> None:
         """Refuse a superlative of another table than the rows that were asked for: `loans in the 5 largest towns`."""
-        if here is None or not here.of("table"):
+        mine = {e.table for e in here.of("table", "column")} if here is not None and here.of("table") else set()
+        if here is not None and not mine and here.of("value"):  # "gold card": a value that names its own rows
+            last = {e.table for e in self.index.lookup([here.words.casefold().split()[-1]]) if e.kind == "table"}
+            mine = last & {e.table for e in here.of("value")}
+        if here is None or not mine:
             return
-        mine = {e.table for e in here.of("table", "column")}
         said = set(self.draft.said) | {c.table for s in self.draft.shown for c in s.options}
         if said and not said & mine:
             self.refuse(f"I can't place '{item.words} {here.words}' in this question.", item.words)

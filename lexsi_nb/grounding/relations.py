@@ -17,6 +17,7 @@ from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.spellings import called
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import measured
+from lexsi_nb.grounding.ways import placed
 from lexsi_nb.grounding.words import name_words, singular
 
 LONGEST = 4  # mentions that one phrase of the vocabulary may take
@@ -36,7 +37,7 @@ def noticed(question: str, index: SchemaIndex) -> Mentions:
 def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
-    items = called(found.items, index, notes)
+    items = placed(called(found.items, index, notes), index)
     items = _namesakes(items, index)
     items = _entities(items, index, notes)
     items = _synonyms(items, index, notes)

@@ -336,7 +336,7 @@ class Resolver(Groups):
                     )
                 out.append(Key(times[0], k.grain))
             elif k.ref is not None:
-                column = self.pick(k.ref)
+                column = self.by_name(self.pick(k.ref), k.ref)
                 if k.grain and column.type != "date":
                     raise Unread(Declined(f"{column} is no date.", (k.words,)))
                 out.append(Key(column, k.grain))

@@ -53,27 +53,6 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     return _ties(_time_zone(reading), index)
 
 
-def by_the_graph(reading: Reading, question: str, knowledge: Any, index: SchemaIndex) -> None:
-    """Hold the reading against the paths of the knowledge graph: "lives in" goes by the person, not by the branch.
-
-    Raises:
-        Unread: a phrase of several words points at a path that the reading does not take.
-    """
-    said = f" {' '.join(question.casefold().split())} "
-    for entry in getattr(knowledge, "disambiguations", {}).values():
-        path = (entry.get("reading") or {}).get("path") or ()
-        phrases = [str(t).casefold() for t in entry.get("triggers") or () if " " in str(t)]
-        held = [p for p in phrases if f" {p} " in said]
-        if len(path) < 2 or not held:
-            continue
-        start, end = (str(place).partition(".")[0] for place in (path[0], path[-1]))
-        if all(p.split()[0] in ("by", "per") for p in held) and not index.joins.up(reading.table, start):
-            continue  # a group of other rows
-        named = {t.casefold() for t in re.findall(r'(?:FROM|JOIN)\s+"?(\w+)', reading.sql)}
-        if end in named and start not in named and end != reading.table:
-            raise _decline(f"{entry.get('text', '')} I read it another way, so I don't answer.", end)
-
-
 def _decline(text: str, *lacks: str) -> Unread:
     return Unread(Declined(text, tuple(lacks)))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
+from lexsi_nb.grounding.forms.nested import named_by
 from lexsi_nb.grounding.index import Entry
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -144,6 +145,8 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if not kind or before is None:
         return None
     left, right = items[before[0] : before[1]], items[start : start + size]
+    if kind == "table" and named_by(left[0]) == named_by(right[0]):
+        return None  # "accounts with a card and accounts without": two phrases
     if kind == "value" and not {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}:
         return None
     rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
@@ -207,6 +210,9 @@ def _read(
     plain = all(len(r.measures) == 1 and not (r.keys or r.order or r.limit or r.having) for r in (a, b))
     if not plain or a.measures[0].function != b.measures[0].function or a.sql == b.sql:
         return None
+    for r in (a, b):
+        if "count(" not in r.sql and ask.index.engine.query(r.sql).isna().all(axis=None):
+            refuse(f"No row fits, so there is nothing to compare: {r.text}.")
     said = sum(m.tag("agg") is not None or bool(m.of("metric")) for m in ask.items)
     if a.measures[0].column != b.measures[0].column and said < 2:
         return None  # "average payments of x and y" is the same figure of both
@@ -226,11 +232,15 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     right = [m for m in ask.items[at + 1 :] if not any(m.tag(t) is not None for t in frame)]
     if not left or not right or not any(m.entries for m in right):
         return None
-    lead = [m for m in left[:1] if m.tag("agg") is not None or m.tag("count") is not None]
-    lead += [m for m in left[1:2] if lead and m.of("column") and not m.of("table")]
+    lead = [m for m in left[:1] if m.tag("agg") is not None or m.tag("count") is not None or m.of("metric")]
+    of_rows = len(left) > 2 and "of" in left[2].gap  # "mean loan of accounts": a figure of loans
+    lead += [m for m in left[1:2] if lead and (of_rows if m.of("table") else m.of("column"))]
     if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
         right = [*lead, *right]
-    pair = _read(ask, left, right, ask.items[:at], right)
+    named = [
+        [m for m in side if m not in lead and not any(m.tag(t) is not None for t in frame)] for side in (left, right)
+    ]
+    pair = _read(ask, left, right, *named)
     return pair if pair is not None and pair.left.table == pair.right.table else None
 
 

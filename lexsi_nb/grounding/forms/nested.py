@@ -99,6 +99,11 @@ def _with(
             return None
 
 
+def named_by(m: Mention) -> set[str]:
+    """Return the tables that a mention names."""
+    return {e.table for e in m.of("table")}
+
+
 def _joint(m: Mention) -> bool:
     return not m.entries and any(m.tag(t) is not None for t in ("and", "in"))
 
@@ -107,7 +112,9 @@ def _shown(nouns: Sequence[Mention], condition: Mention, index: SchemaIndex, rea
     """Columns of the row, or of the rows that it belongs to: `the region of the oldest client`."""
     table = condition.entries[0].table
     columns: list[Column] = []
-    for m in nouns:
+    for i, m in enumerate(nouns):
+        if i and m.of("table") and not m.of("column") and "of" in m.gap and columns[-1].table in named_by(m):
+            continue  # "the birth date of the client with ..." asks for one column
         own = [e.column for e in m.of("column") if e.column and index.joins.up(table, e.column.table)]
         labels = [c for e in m.of("table") if index.joins.up(table, e.table) if (c := index.label_of(e.table))]
         near = [c for c in own if c.table == table] or own

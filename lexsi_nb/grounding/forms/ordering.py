@@ -13,6 +13,8 @@ from lexsi_nb.grounding.reading import Choice, Unread
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
 WITHOUT = Mention("without", tags=("without",))
+_ONES = frozenset({"one", "any", "none"})
+_OPEN = frozenset({"without", "without a", "without any", "do not", "don't", "have no", "has no"})
 _LOOSE = ("in", "to", "and", "date")
 _COUNTS = frozenset({"count", "counts", "number", "numbers"})
 
@@ -22,7 +24,7 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _neither(list(items))
     if len(out) > 2 and _bare(out[0], "in") and _bare(out[1], "list"):
         out = out[1:]  # "in which year"
-    out = _subject(_mode_first(out))
+    out = _subject(_mode_first(_elided(out)))
     out = _every_row(out)
     out = _group_last(out)
     out = _extremes(out)
@@ -31,6 +33,26 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _figure_first(_over_noun(out))
     out = against_average(out)
     return _without_dangling(out)
+
+
+def _elided(items: list[Mention]) -> list[Mention]:
+    """`accounts with a card and accounts without one`: without a card."""
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        one = m.words.casefold() in _ONES and not m.entries and bool(out) and _bare(out[-1], "without")
+        if one and (held := _had(items[: i - 1])):
+            out.append(replace(held, gap=()))
+            continue
+        out.append(m)
+        if _bare(m, "without") and m.words.casefold() in _OPEN and i + 1 == len(items) and (held := _had(items[:i])):
+            out.append(replace(held, gap=()))
+    return out
+
+
+def _had(before: Sequence[Mention]) -> Mention | None:
+    """Return the last thing that rows were said to have: `accounts with a card`."""
+    had = [m for m in before if m.of("table", "value", "condition") and set(m.gap) & {"with", "have", "has", "had"}]
+    return had[-1] if had else None
 
 
 def _mode_first(items: list[Mention]) -> list[Mention]:

@@ -1,0 +1,96 @@
+"""Words that say by which way one table is reached from another: `home region`, `branches in Prague`, "lives in".
+
+The knowledge graph names them beside a path. Such a word adds no condition: it says which join is meant, and the SQL
+of a reading has to go by that join.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.facts import Way
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.lexicon_en import MONTHS
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Declined, Reading, Unread
+from lexsi_nb.grounding.words import singular
+
+_PLACED = frozenset({"in", "of", "at"})
+_SOURCE = re.compile(r'\b(?:FROM|JOIN)\s+(?:"(?P<quoted>[^"]+)"|(?P<plain>\w+))(?:\s+AS\s+(?P<alias>\w+))?')
+_EQUAL = re.compile(r'\b(\w+)\.(?:"([^"]+)"|(\w+))\s*=\s*(\w+)\.(?:"([^"]+)"|(\w+))')
+
+
+def placed(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions without words that only say the way to a place, or with the place in their stead."""
+    out: list[Mention] = []
+    taken: list[Mention] = []
+    for at, m in enumerate(items):
+        way = None if m.known else _way(m.words, index)
+        if taken:
+            m, taken = replace(m, gap=(*taken[0].gap, *m.gap)), []
+        if way is None:
+            out.append(m)
+            continue
+        after = items[at + 1] if at + 1 < len(items) else None
+        if out and not m.gap and _at_end(out[-1], way):
+            continue  # "Prague branches"
+        if after is not None and (not after.gap or set(after.gap) & _PLACED) and _at_end(after, way):
+            taken = [m]  # "home region", "branches of the district"
+        elif after is not None and after.tag("in") is not None and at + 2 < len(items) and _at_end(items[at + 2], way):
+            taken = [m]  # "branches in Prague"
+        else:
+            out.append(replace(m, entries=(Entry("table", way.end),)))
+    return out
+
+
+def _way(words: str, index: SchemaIndex) -> Way | None:
+    word = singular(words.casefold())
+    found = [w for w in index.facts.ways if any(singular(p) == word for p in w.phrases)]
+    return found[0] if len(found) == 1 and found[0].end in index.columns else None
+
+
+def _at_end(m: Mention, way: Way) -> bool:
+    """Whether a mention names the table at the end of a way, a column of it or one of its values."""
+    return any(e.table == way.end for e in m.of("table", "column", "value"))
+
+
+def by_the_graph(reading: Reading, question: str, index: SchemaIndex) -> None:
+    """Hold a reading against the paths of the knowledge graph: "lives in" goes by the person, not by the branch.
+
+    Raises:
+        Unread: a phrase points at a path that the reading does not take.
+    """
+    words = re.findall(r"[\w'-]+", question.casefold())
+    for way in index.facts.ways:
+        held = [p for p in way.phrases if _said(p, words)]
+        if not held:
+            continue
+        if all(p.split()[0] in ("by", "per") for p in held) and not index.joins.up(reading.table, way.start):
+            continue  # a group of other rows
+        named = {m["quoted"] or m["plain"] for m in _SOURCE.finditer(reading.sql)}
+        if way.end in named and not _goes(reading.sql, way):
+            raise Unread(Declined(f"{way.text} I read it another way, so I don't answer.", (way.end,)))
+
+
+def _said(phrase: str, words: Sequence[str]) -> bool:
+    """Whether a phrase stands in a question; before a time it says when, not where: `opened in 1995`."""
+    said, last = phrase.split(), phrase.split()[-1]
+    for i in range(len(words) - len(said) + 1):
+        if list(words[i : i + len(said)]) != said:
+            continue
+        after = words[i + len(said)] if i + len(said) < len(words) else ""
+        if last not in ("in", "from") or not (after[:1].isdigit() or after in MONTHS):
+            return True
+    return False
+
+
+def _goes(sql: str, way: Way) -> bool:
+    """Whether SQL joins the two ends of a way by its column."""
+    tables = {m["alias"] or m["quoted"] or m["plain"]: m["quoted"] or m["plain"] for m in _SOURCE.finditer(sql)}
+    for a, a_quoted, a_plain, b, b_quoted, b_plain in _EQUAL.findall(sql):
+        for left, column, right in ((a, a_quoted or a_plain, b), (b, b_quoted or b_plain, a)):
+            if (tables.get(left), column, tables.get(right)) == (way.start, way.column, way.end):
+                return True
+    return False

@@ -1,0 +1,99 @@
+"""By which way a table is reached, what a superlative is said of, and what is compared with what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from tests.grounding.conftest import rows
+
+if TYPE_CHECKING:
+    from lexsi_nb.grounding.grounder import Grounder
+
+BRANCH = "FROM loan l JOIN account a ON a.account_id = l.account_id JOIN district d ON d.district_id = a.district_id"
+OF_CARD = "FROM card k JOIN disp p ON p.disp_id = k.disp_id JOIN client c ON c.client_id = p.client_id"
+HOLDER = "(SELECT 1 FROM disp p WHERE p.account_id = l.account_id AND p.type = 'DISPONENT')"
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "clients by home region and gender",
+            "SELECT d.region, c.gender, count(*) FROM client c JOIN district d ON d.district_id = c.district_id "
+            "GROUP BY 1, 2",
+        ),
+        ("loans by branch", f"SELECT d.name, count(*) {BRANCH} GROUP BY 1"),
+        ("volume of loans at east Bohemian branches", f"SELECT sum(l.amount) {BRANCH} WHERE d.region = 'east Bohemia'"),
+        (
+            "how many loans were granted at the Kladno branch in 1997",
+            f"SELECT count(*) {BRANCH} WHERE d.name = 'Kladno' AND year(l.date) = 1997",
+        ),
+        (
+            "average loan amount at the branches of the district with the highest number of crimes in 1996",
+            f"SELECT avg(l.amount) {BRANCH} WHERE d.crimes_1996 = (SELECT max(crimes_1996) FROM district)",
+        ),
+        (
+            "Which two branch districts had the most loans granted in 1997?",
+            f"SELECT d.name, count(*) {BRANCH} WHERE year(l.date) = 1997 GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+        ),
+        (
+            "number of clients by district id",
+            "SELECT district_id, count(*) FROM client GROUP BY 1",
+        ),
+        (
+            "gender of the client with the latest junior card",
+            f"SELECT k.card_id, c.gender {OF_CARD} WHERE k.type = 'junior' ORDER BY k.issued DESC LIMIT 1",
+        ),
+        (
+            "birth date of the client with the first gold card",
+            f"SELECT k.card_id, c.birth_date {OF_CARD} WHERE k.type = 'gold' ORDER BY k.issued LIMIT 1",
+        ),
+    ],
+)
+def test_the_way_that_words_point_at(bank_grounder: Grounder, question: str, gold: str) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql)) == rows(query(gold))
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Compare the mean loan of accounts with a co-holder and accounts without one",
+            f"SELECT avg(amount) FROM loan l WHERE EXISTS {HOLDER} UNION ALL "
+            f"SELECT avg(amount) FROM loan l WHERE NOT EXISTS {HOLDER}",
+        ),
+        (
+            "Compare the number of accounts with a loan and accounts without one",
+            "SELECT count(*) FROM account WHERE account_id IN (SELECT account_id FROM loan) UNION ALL "
+            "SELECT count(*) FROM account WHERE account_id NOT IN (SELECT account_id FROM loan)",
+        ),
+    ],
+)
+def test_two_phrases_are_compared(bank_grounder: Grounder, question: str, gold: str) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql).iloc[:, [1]]) == rows(query(gold))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "clients by branch region",
+        "Of the women who live in north Moravia and own an account opened before 1995, how many got a loan?",
+        "Which client has the latest junior card?",
+    ],
+)
+def test_another_way_declines(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Declined)
+
+
+@pytest.mark.parametrize("question", ["average income per region", "average income by district"])
+def test_a_column_or_a_value_is_asked_about(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Choice)
