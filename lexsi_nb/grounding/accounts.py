@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
+from lexsi_nb.grounding.vocabulary_en import MONTHS_A_YEAR
 from lexsi_nb.grounding.words import Token, singular
 
 # tag -> what the SQL of a reading must hold where the tag was said
@@ -66,8 +67,9 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     best = [m.words for m in items if not m.entries and m.tag("super") is not None and len(m.tags) == 1]
     if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
         raise _left_out(best[0])
-    for word in words:
-        if word.kind == "number" and not _holds(reading.sql, word):
+    for at, word in enumerate(words):
+        years = [w.low for w in words[at + 1 : at + 2]] == ["year"]  # "five-year", where months are told
+        if word.kind == "number" and not _holds(reading.sql, word, MONTHS_A_YEAR if years else 1):
             raise _left_out(word.text)
 
 
@@ -103,9 +105,9 @@ def _number(sql: str, value: object) -> bool:
     return isinstance(value, int) and re.search(rf"(?<![\w.]){value}(?![\w.])", sql) is not None
 
 
-def _holds(sql: str, word: Token) -> bool:
-    value = float(word.value)
-    if value == 1 and not word.text.isdigit():
+def _holds(sql: str, word: Token, times: int = 1) -> bool:
+    value = float(word.value) * times
+    if value == times == 1 and not word.text.isdigit():
         return True  # "one"
     return any(float(n) in (value, value / 100, value + 1) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", sql)) or any(
         float(n) == value for n in re.findall(r"\d+(?:\.\d+)?", sql)

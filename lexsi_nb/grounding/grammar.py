@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
+from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
 from lexsi_nb.grounding.reading import Choice, Unread
@@ -44,7 +45,12 @@ class Grammar(Nouns):
         if "or" in tags:
             return self._on_or(item)
         after = self.peek(1)
-        if "to" in tags and not item.entries and after is not None and after.of("value", "table", "condition"):
+        if (
+            "to" in tags
+            and not item.entries
+            and after is not None
+            and after.of("value", "table", "condition", "column")
+        ):
             self.at += 1  # "cards went to women"
             return None
         if "total" in tags:
@@ -273,6 +279,11 @@ class Grammar(Nouns):
             d.measures.append(MeasureDraft("sum", ref, words=words))
             self.functions, d.head = [], d.head or size.table
             return
+        sizes = [c for t in sorted(homes) if (c := self.index.size_of(t))]
+        if size is None and len(sizes) > 1 and words:
+            said_of = " or ".join(c.table for c in sizes)
+            ways = tuple(f"{FUNCTIONS.get(self.functions[0], self.functions[0])} {c.name} of {c.table}" for c in sizes)
+            raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, words))
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))

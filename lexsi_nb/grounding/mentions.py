@@ -132,6 +132,15 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         entries = [] if stop and (size > 1 or len(low[0]) < 4) else index.lookup(low)
         if all(t.kind == "number" for t in run) and size == 1:
             return 1, Mention(first.text, entries=tuple(entries), number=first.value)
+        if (
+            size == 2
+            and low[0] == "to"
+            and at
+            and words[at - 1].low in vocabulary.GOING
+            and not tags
+            and _tabled(low[1], index)
+        ):
+            continue  # "went to accounts in Prague", not a column "account to"
         if size == 2 and low[1] in lexicon.JOINING and entries and not tags and _splits(words, at, index):
             continue  # "the ratio of accounts to clients", not a column "account to"
         if tags or entries:
@@ -148,6 +157,10 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
+
+
+def _tabled(word: str, index: SchemaIndex) -> bool:
+    return any(e.kind == "table" for e in index.lookup([word]))
 
 
 def _splits(words: list[Token], at: int, index: SchemaIndex) -> bool:

@@ -15,7 +15,30 @@ from lexsi_nb.grounding.words import singular
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
-    return _units(_heads(items, index), index, notes)
+    return _units(_years_long(_heads(items, index), index, notes), index, notes)
+
+
+def _years_long(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`five-year loans`, where the loans have one number that is told in months."""
+    out = list(items)
+    for at in range(len(out) - 3, -1, -1):
+        number, year, noun = out[at : at + 3]
+        tables = {e.table for e in noun.of("table")}
+        if not isinstance(number.number, int) or year.words.casefold() != "year" or year.gap or noun.gap:
+            continue
+        columns = [
+            c
+            for t in tables
+            for n, c in index.columns[t].items()
+            if index.facts.column(t, n).unit in ("month", "months")
+        ]
+        if len(columns) != 1:
+            continue
+        months = number.number * vocabulary.MONTHS_A_YEAR
+        notes.append(f"'{number.words} {year.words}' read as {columns[0].name} {months}")
+        of = Mention(columns[0].name, entries=(Entry("column", columns[0].table, columns[0]),), gap=("with",))
+        out[at : at + 3] = [replace(noun, gap=number.gap), of, Mention(str(months), number=months)]
+    return out
 
 
 def _heads(items: list[Mention], index: SchemaIndex) -> list[Mention]:

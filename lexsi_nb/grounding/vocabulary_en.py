@@ -19,6 +19,11 @@ OF_THOSE = (
     r"(?:how many|which(?: ones)?|what number|count)? ?(?:of them )?"
     r"|(?:how many|which|what number) of (?:those|these|them) )(?:were|are|was|is|have been|had been|got)? ?"
 )
+_MONTH = (
+    "january|february|march|april|may|june|july|august|september|october|november|december"
+    "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+)
+_DAY = r"\d\d?"
 # Whole phrases said another way, and what they are read as.
 REPHRASED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^how old (?:is|are|was|were)\b", re.I), "what is the age of"),
@@ -37,6 +42,22 @@ REPHRASED: tuple[tuple[re.Pattern[str], str], ...] = (
         r"\1",
     ),
     (re.compile(r"\b(?:before|by|until|till|up to) (?:the )?end of ((?:19|20)\d\d)\b", re.I), r"until \1-12-31"),
+    # "between May and August 1995", "from 10 to 24 June 1995": what is said once is meant of both ends
+    (
+        re.compile(rf"\b(between|from) ({_MONTH}) (and|to|until|till|through) ({_MONTH}) ((?:19|20)\d\d)\b", re.I),
+        r"\1 \2 \5 \3 \4 \5",
+    ),
+    (
+        re.compile(
+            rf"\b(between|from) (?:the )?({_DAY}) (and|to|until|till|through) (?:the )?({_DAY}) (?:of )?({_MONTH})"
+            r" ((?:19|20)\d\d)\b",
+            re.I,
+        ),
+        r"\1 \2 \5 \6 \3 \4 \5 \6",
+    ),
+    (re.compile(r"\b((?:bigg|larg|high|small|low|great)est) single\b", re.I), r"\1"),
+    (re.compile(r"^in how many (?:cases|instances) (?:was|were|is|are|did|has|have) ", re.I), "how many "),
+    (re.compile(r",? (?:each(?: one)?|every one) (?:only )?once(?= (?:please|pls)|[ .?!]*$)", re.I), ""),
 )
 # Words that point at the rows of an answer before: `how many of those`.
 POINTING: frozenset[str] = frozenset({"those", "these", "them"})
@@ -50,6 +71,9 @@ MONTH_DAYS: dict[str, int] = {
     "october": 31, "november": 30, "december": 31, "jan": 31, "feb": 29, "mar": 31, "apr": 30, "jun": 30, "jul": 31,
     "aug": 31, "sep": 30, "sept": 30, "oct": 31, "nov": 30, "dec": 31,
 }  # fmt: skip
+MONTHS_A_YEAR = 12
+# Verbs after which "to" says where something went.
+GOING: frozenset[str] = frozenset({"go", "goes", "went", "going", "gone", "paid", "sent"})
 # Words after "at" that tell no time: `at least`, `at all`.
 AT_NOT_WHEN: frozenset[str] = frozenset({"least", "most", "all", "a", "our", "your", "this", "any"})
 WHENEVER: frozenset[str] = frozenset({"when", "while", "whenever"})
@@ -161,7 +185,7 @@ ABOUT: dict[str, tuple[str, ...]] = {
 BEGINNINGS: frozenset[str] = frozenset(
     """signed placed posted created published released built manufactured made founded established opened
     granted started given taken handed won paid sold bought purchased written filed submitted logged reported played
-    flown operated scored held produced registered joined hired recorded""".split()
+    flown operated scored held produced registered joined hired recorded booked executed processed""".split()
 )
 # Verbs that join two things of the data and say nothing more: "salary paid by X", "distance flown by Y".
 JOINING: frozenset[str] = frozenset(

@@ -70,7 +70,8 @@ def by_the_graph(reading: Reading, question: str, index: SchemaIndex) -> None:
         if all(p.split()[0] in ("by", "per") for p in held) and not index.joins.up(reading.table, way.start):
             continue  # a group of other rows
         named = {m["quoted"] or m["plain"] for m in _SOURCE.finditer(reading.sql)}
-        if way.end in named and not _goes(reading.sql, way):
+        itself = way.start not in named and reading.table == way.end  # figures of the places themselves
+        if way.end in named and not itself and not _goes(reading.sql, way):
             raise Unread(Declined(f"{way.text} I read it another way, so I don't answer.", (way.end,)))
 
 

@@ -97,3 +97,81 @@ def test_another_way_declines(bank_grounder: Grounder, question: str) -> None:
 @pytest.mark.parametrize("question", ["average income per region", "average income by district"])
 def test_a_column_or_a_value_is_asked_about(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), Choice)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Number of standing orders of at least 3 000 Kč without a symbol",
+            'SELECT count(*) FROM "order" WHERE amount >= 3000 AND k_symbol IS NULL',
+        ),
+        ("total amount in CZK of loans in 1996", "SELECT sum(amount) FROM loan WHERE year(date) = 1996"),
+        (
+            "sanction interest charged per year, in crowns",
+            "SELECT date_trunc('year', date), sum(amount) FROM trans WHERE k_symbol = 'SANKC. UROK' GROUP BY 1",
+        ),
+        ("What do the loans still being repaid add up to, in CZK?", "SELECT sum(amount) FROM loan WHERE status = 'C'"),
+    ],
+)
+def test_a_unit_that_the_figure_has_anyway(bank_grounder: Grounder, question: str, gold: str) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql)) == rows(query(gold))
+
+
+def test_a_unit_of_another_figure_has_no_place(bank_grounder: Grounder) -> None:
+    assert isinstance(bank_grounder.read("total duration in crowns of loans"), Declined)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "cards issued per quarter in 1997 and 1998",
+            "SELECT date_trunc('quarter', issued), count(*) FROM card WHERE year(issued) IN (1997, 1998) GROUP BY 1",
+        ),
+        (
+            "loans from prague or north bohemia granted between march and june 1997, how many",
+            f"SELECT count(*) {BRANCH} WHERE d.region IN ('Prague', 'north Bohemia') "
+            "AND l.date BETWEEN '1997-03-01' AND '1997-06-30'",
+        ),
+        (
+            "number of transactions between 1 and 15 March 1996",
+            "SELECT count(*) FROM trans WHERE date BETWEEN '1996-03-01' AND '1996-03-15'",
+        ),
+        (
+            "How many transactions were booked on 24 December 1997?",
+            "SELECT count(*) FROM trans WHERE date = '1997-12-24'",
+        ),
+        (
+            "How many accounts have four standing orders or more?",
+            'SELECT count(*) FROM (SELECT account_id FROM "order" GROUP BY 1 HAVING count(*) >= 4)',
+        ),
+        (
+            "In how many cases was sanction interest charged?",
+            "SELECT count(*) FROM trans WHERE k_symbol = 'SANKC. UROK'",
+        ),
+        ("how many five-year loans were granted", "SELECT count(*) FROM loan WHERE duration = 60"),
+        (
+            "difference between the number of 1-year loans and 2-year loans",
+            "SELECT count(*) FILTER (duration = 12) - count(*) FILTER (duration = 24), count(*) FILTER (duration = 12), "
+            "count(*) FILTER (duration = 24) FROM loan",
+        ),
+        (
+            "which share of the total lent volume went to accounts in Prague",
+            f"SELECT 100.0 * sum(l.amount) FILTER (d.region = 'Prague') / sum(l.amount), count(*) {BRANCH}",
+        ),
+    ],
+)
+def test_spans_numbers_and_shares_as_they_are_said(bank_grounder: Grounder, question: str, gold: str) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql)) == rows(query(gold))
+
+
+@pytest.mark.parametrize("question", ["total insurance payments", "What's the average household payment?"])
+def test_a_purpose_that_two_tables_have_is_asked_about(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Choice)

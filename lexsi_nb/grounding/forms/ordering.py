@@ -28,6 +28,7 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _every_row(out)
     out = _group_last(out)
     out = _extremes(out)
+    out = _or_more_of(out)
     out = _numbers_counted(out)
     out = _counted_noun(out)
     out = _figure_first(_over_noun(out))
@@ -151,6 +152,16 @@ def _extremes(items: list[Mention]) -> list[Mention]:
             made = [replace(m, tags=(names[m.tag("super") or ""],)) for m in (a, b)]
             return [*items[:i], made[0], joint, made[1], *items[i + 3 :]]
     return items
+
+
+def _or_more_of(items: list[Mention]) -> list[Mention]:
+    """`four standing orders or more`: the number and what it may be beyond stand together."""
+    out = list(items)
+    for i in range(len(out) - 2):
+        number, noun, post = out[i : i + 3]
+        if number.number is not None and noun.of("table") and not noun.gap and _bare(post, "post"):
+            out[i + 1], out[i + 2] = post, noun
+    return out
 
 
 def _numbers_counted(items: list[Mention]) -> list[Mention]:

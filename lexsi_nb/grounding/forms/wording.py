@@ -9,7 +9,7 @@ from dataclasses import replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.words import tokens
@@ -24,7 +24,7 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     out = _sized(_named_rows(out, index))
     out = _data_words(out)
     out = _best_within(out, index)
-    out = _over_all(_in_units(_how(out), index))
+    out = _over_all(_in_units(_how(_periods_together(out)), index))
     out = arranged(out)
     out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
     return _grains(out), chart
@@ -59,13 +59,33 @@ def _how(items: list[Mention]) -> list[Mention]:
     return [m for m in items if m not in asked]
 
 
+def _periods_together(items: list[Mention]) -> list[Mention]:
+    """`per quarter in 1997 and 1998`: one span of both years, where each row of the answer is a part of it."""
+    grains = any(m.tag("by") is not None and not m.entries for m in items) and any(m.tag("grain") for m in items)
+    out = list(items)
+    for i in range(1, len(out) - 1) if grains else ():
+        before, after = out[i - 1], out[i + 1]
+        if out[i].tag("and") is not None and is_year(before) and is_year(after):
+            out[i] = Mention("or", tags=("or",))
+    return out
+
+
 def _in_units(items: list[Mention], index: SchemaIndex) -> list[Mention]:
-    """`duration in months`: a unit at the end that the column has anyway."""
-    if len(items) < 3 or items[-2].tag("in") is None or items[-2].entries:
-        return items
-    units = {e.column for e in index.lookup([items[-1].words.casefold()]) if e.kind in ("unit", "column")}
-    named = {e.column for m in items[:-2] for e in m.of("column")}
-    return items[:-2] if units & named else items
+    """`duration in months`, `total amount in crowns of loans`: a unit that what is measured has anyway."""
+    for at in range(len(items) - 1, 1, -1):
+        m, before = items[at], items[at - 1]
+        if before.tag("in") is None or before.entries or m.number is not None:
+            continue
+        units = {e.column for e in index.lookup([m.words.casefold()]) if e.kind in ("unit", "column")}
+        rest = [*items[: at - 1], *items[at + 1 :]]
+        numbers = [e.column for x in rest for e in x.of("column") if e.column and e.column.type == "number"]
+        sizes = [c for x in rest for e in x.of("table", "value") if (c := index.size_of(e.table))]
+        last = at + 1 == len(items) or not m.of("column")
+        if units and last and (units & set(numbers) or (not numbers and units & set(sizes))):
+            figures = any(x.tag(t) is not None for x in rest for t in ("agg", "count", "super", "share", "most"))
+            figures = figures or numbers or any(x.of("metric") for x in rest)
+            return rest if figures else [Mention("how much", tags=("agg:sum",)), *rest]
+    return items
 
 
 def _over_all(items: list[Mention]) -> list[Mention]:
