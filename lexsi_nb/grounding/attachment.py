@@ -221,7 +221,11 @@ class Attachment(Columns):
             first = self._flat(f.values)[0]
             if isinstance(first, RelativeDraft) and first.whole and (large := self.index.size_of(table)):
                 return large
+            self._age_or_number(table, f)
             fitting = [c for c in numeric if self._within(c, self._flat(f.values))]
+            if len(fitting) > 1 and (size := self.index.size_of(table)) in fitting:
+                levels = [c for c in fitting if self.index.facts.column(c.table, c.name).level]
+                fitting = [size] if size is not None and len(levels) == len(fitting) - 1 else fitting
             if len(fitting) == 1:
                 self.notes.append(f"{fitting[0].name} is the only number of {table} that reaches such values")
                 return fitting[0]
@@ -236,6 +240,20 @@ class Attachment(Columns):
                 Choice(asked, tuple(c.name for c in numeric[:8]), f.words) if numeric else Declined(asked, (f.words,))
             )
         raise Unread(Declined(f"I can't tell what '{f.words}' compares.", (f.words,)))
+
+    def _age_or_number(self, table: str, f: FilterDraft) -> None:
+        """Ask whether `under 30`, said after people and another table, is an age or a number of that table."""
+        ages = [e.column for e in self.index.entries.get(("age",), ()) if e.column]
+        years = all(isinstance(v, int) and 0 < v < OLDEST for v in self._flat(f.values))
+        if len(ages) != 1 or not years or f.op not in (">", ">=", "<", "<=", "between"):
+            return
+        people = ages[0].table
+        named = people in self.d.said or any(
+            people in {c.table for c in x.ref.options} for x in self.d.filters if x.ref
+        )
+        if table != people and (named or self.index.joins.up(self.base, people)):
+            ways = (f"age {describe(self._flat(f.values)[0])}", *(c.name for c in self.index.numeric(table)[:4]))
+            raise Unread(Choice(f"'{f.words} {describe(self._flat(f.values)[0])}' of which number?", ways, f.words))
 
     def _age_of(self, table: str, values: tuple[Any, ...]) -> Column | None:
         """Return the age, of which `men under 40` is told, where the rows have no number of their own."""

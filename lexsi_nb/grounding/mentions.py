@@ -138,7 +138,7 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             and at
             and words[at - 1].low in vocabulary.GOING
             and not tags
-            and _tabled(low[1], index)
+            and any(e.kind == "table" for e in index.lookup([low[1]]))
         ):
             continue  # "went to accounts in Prague", not a column "account to"
         if size == 2 and low[1] in lexicon.JOINING and entries and not tags and _splits(words, at, index):
@@ -157,10 +157,6 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
-
-
-def _tabled(word: str, index: SchemaIndex) -> bool:
-    return any(e.kind == "table" for e in index.lookup([word]))
 
 
 def _splits(words: list[Token], at: int, index: SchemaIndex) -> bool:

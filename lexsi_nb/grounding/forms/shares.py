@@ -67,7 +67,9 @@ def _predicate(items: Sequence[Mention]) -> int:
     """Return where the condition begins: at the main verb, else at a relative word, else after the first noun."""
     verbs = [i for i in range(1, len(items)) if set(items[i].gap) & lexicon.MAIN_VERBS]
     if verbs:
-        return verbs[-1]
+        first, last = verbs[0], verbs[-1]
+        joined = items[last - 1].tag("and") is not None and set(items[first].gap) & {"that", "which", "who"}
+        return first if joined else last  # "clients that are women and have a loan": both are the part
     loose = [
         i for i in range(1, len(items)) if set(items[i].gap) & lexicon.VERBS or items[i].tag("without") is not None
     ]
