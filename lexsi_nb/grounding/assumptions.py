@@ -103,7 +103,7 @@ def _measure_as_group(reading: Reading, items: Sequence[Mention], index: SchemaI
     """`charge per km` divides; it is no list of kilometres."""
     for key in reading.keys:
         c = key.column
-        if c.type != "number" or key.grain or c.sql or not reading.measures or reading.kind == "topk":
+        if c.type != "number" or key.grain or c.sql or not reading.measures:
             continue
         pairs = pairwise(items)
         per = [b.words for a, b in pairs if a.words.casefold() in ("per", "for each", "for every") and means(b, c)]

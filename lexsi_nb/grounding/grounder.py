@@ -190,7 +190,8 @@ class Grounder:
         if words and (first == "should" or (first in _CAN and (len(words) < 2 or words[1].low not in _US))):
             raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
         counts = bool(found.items) and found.items[0].tag("count") is not None
-        ask = Ask(tuple(found.items), index, "" if counts else first)
+        grown = any(m.tag("growth") is not None and not m.entries for m in found.items)
+        ask = Ask(tuple(found.items), index, "" if counts and not grown else first)
         for form in (vintage, profile, share, yes_no, best_period, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading

@@ -14,8 +14,7 @@ PHRASES: dict[str, list[str]] = {
     ],
     "agg:avg": [
         "average", "mean", "avg", "on average", "on the average", "typically", "average value of", "mean value of",
-        "overall average",
-        "overall mean", "average of", "mean of", "arithmetic mean", "arithmetic mean of",
+        "overall average", "overall mean", "average of", "mean of", "arithmetic mean", "arithmetic mean of",
     ],
     "agg:sum": [
         "sum", "total", "sum of", "total of", "sum up", "how much", "how much money", "how much in total",
@@ -308,6 +307,7 @@ NEWEST: frozenset[str] = frozenset({"newest", "latest", "recent", "last", "earli
 BIRTH: frozenset[str] = frozenset({"birth", "born", "birthday", "dob"})
 LESS: frozenset[str] = frozenset({"fewer", "less", "lower", "smaller", "shorter"})
 COUNTED_MORE: frozenset[str] = frozenset({"more", "fewer", "less", "more often", "less often"})
+GROWING = frozenset({"grow", "grew", "grown", "increase", "increased", "rise", "rose"})
 JOINING: frozenset[str] = frozenset({"to", "from", "in", "by", "at", "on", "of"})
 LETTER_AFTER: frozenset[str] = frozenset({"neither", "nor", "not", "or", "either", "and"})
 DIFFERING: tuple[str, ...] = ("differ", "vary", "varies")

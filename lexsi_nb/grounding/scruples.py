@@ -76,6 +76,9 @@ def _grain(reading: Reading, index: SchemaIndex) -> None:
 
 def _condition_of_values(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
     """`regions with a salary above 9000`, where a region has many rows each with a salary of its own."""
+    counted = [m.column for m in reading.measures if m.function == "distinct" and m.column is not None]
+    if counted and reading.kind == "count" and len(reading.measures) == 1:
+        reading = replace(reading, kind="list", distinct=True, columns=tuple(counted))
     if reading.kind != "list" or not reading.distinct or not reading.columns:
         return
     sized = [f for f in reading.filters if f.op in (">", ">=", "<", "<=", "between") and f.home == reading.table]

@@ -15,7 +15,26 @@ from lexsi_nb.grounding.words import singular
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
-    return _units(_years_long(_heads(items, index), index, notes), index, notes)
+    return _units(_years_long(_heads(_percents(items, index), index), index, notes), index, notes)
+
+
+def _percents(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`unemployment above 5 percent`, `a default rate above 10%`: a number in percent, not a share of rows."""
+    out = list(items)
+    for at in range(len(out) - 1, 2, -1):
+        named, cmp, number, percent = out[at - 3 : at + 1]
+        unit = percent.tag("share") is not None and percent.words.casefold() in vocabulary.PERCENT
+        if not unit or number.number is None or cmp.tag("cmp") is None or named.of("table"):
+            continue
+        if "of" in (out[at + 1].gap if at + 1 < len(out) else ()):
+            continue
+        columns = [e.column for e in named.of("column") if e.column and e.column.type == "number"]
+        spans = [s for c in columns if not c.sql and (s := index.span(c))]
+        if columns and spans and all(s[1] > 1 for s in spans):
+            del out[at]
+        elif spans or named.of("metric"):
+            out[at - 1 : at + 1] = [replace(number, number=number.number / 100)]
+    return out
 
 
 def _years_long(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:

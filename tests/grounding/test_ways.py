@@ -200,3 +200,47 @@ def test_a_size_is_compared_before_a_level(bank_grounder: Grounder) -> None:
     query = bank_grounder.engine.query
     gold = "SELECT count(*) FROM trans WHERE operation = 'VKLAD' AND amount > 50000"
     assert rows(query(reading.sql)) == rows(query(gold))
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "Number of accounts in districts with unemployment above 5 percent in 1996",
+            "SELECT count(*) FROM account JOIN district USING (district_id) WHERE unemployment_1996 > 5",
+        ),
+        (
+            "which durations have a default rate above 10%",
+            "SELECT duration, avg(CASE WHEN status IN ('B', 'D') THEN 1.0 ELSE 0 END) AS r, count(*) FROM loan "
+            "GROUP BY 1 HAVING r > 0.1",
+        ),
+        (
+            "did the number of loans increase from 1997 to 1998",
+            "SELECT b > a, b, a FROM (SELECT count(*) FILTER (year(date) = 1997) AS a, "
+            "count(*) FILTER (year(date) = 1998) AS b FROM loan)",
+        ),
+        (
+            "most common purpose of standing orders by region",
+            'SELECT region, k_symbol, count(*) FROM "order" JOIN account USING (account_id) JOIN district '
+            "USING (district_id) GROUP BY 1, 2 QUALIFY rank() OVER (PARTITION BY region ORDER BY count(*) DESC) = 1",
+        ),
+    ],
+)
+def test_percents_growth_and_the_most_common_of_each(bank_grounder: Grounder, question: str, gold: str) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql)) == rows(query(gold))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which district has the most clients per inhabitant?",
+        "how many clients share an account",
+        "how many regions have an average salary over 9500",
+        "did the loan volume rise every year?",
+    ],
+)
+def test_what_has_another_reading_declines(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Declined)

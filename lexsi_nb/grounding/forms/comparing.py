@@ -52,6 +52,8 @@ def compared(ask: Ask) -> Reading | None:
     needs_figure(ask)
     pair = paired(ask, separators)
     if growth is not None and (pair is None or not _span(pair)):
+        if ask.first in lexicon.ASKING:
+            refuse("I can't read this as a question for yes or no; ask for the growth by period instead.")
         return None
     if pair is None:
         refuse("I can't tell which two things are compared.")
@@ -59,6 +61,9 @@ def compared(ask: Ask) -> Reading | None:
         less = set(ask.items[difference].words.casefold().split()) & lexicon.LESS
         grown = growth is not None  # "by how much did it grow from 1995 to 1997": the later less the earlier
         return _figure(pair, "difference", "{b} - {a}" if less or grown else "{a} - {b}")
+    if growth is not None and ask.first in lexicon.ASKING and ask.items[growth].words.casefold() in lexicon.GROWING:
+        return answered(replace(pair, left=pair.right, right=pair.left, left_words=pair.right_words,
+                                right_words=pair.left_words), ">")  # fmt: skip
     if growth is not None:
         return _figure(pair, "growth_percent", "100.0 * ({b} - {a}) / nullif({a}, 0)")
     if ratio is not None:

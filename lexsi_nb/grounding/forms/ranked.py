@@ -13,7 +13,7 @@ from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
 
-_RANKS = ("super", "top", "most")
+_RANKS = ("super", "top", "most", "mode")
 _KEY_SIZES = (4, 3, 2, 1)  # mentions that the name of a group may take
 
 
@@ -42,8 +42,10 @@ def first_or_last(ask: Ask) -> Reading | None:
 def _best_of_each(ask: Ask) -> Reading | None:
     if not any(_ranks(m) for m in ask.items):
         return None
+    common = any(m.tag("mode") is not None and not m.entries for m in ask.items)
     for at, m in enumerate(ask.items):
-        if m.tag("by") is None or m.entries or (m.words.casefold() not in lexicon.EACH):
+        each = m.words.casefold() in lexicon.EACH or (common and m.words.casefold() == "by")
+        if m.tag("by") is None or m.entries or not each:
             continue
         for size in _KEY_SIZES:
             by, rest = ask.items[at : at + 1 + size], [*ask.items[:at], *ask.items[at + 1 + size :]]

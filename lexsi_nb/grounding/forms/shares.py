@@ -19,6 +19,7 @@ def share(ask: Ask) -> Reading | None:
     """Return the reading of a question for a share, None when it asks for none."""
     if ask.at("share") is None or ask.at("growth") is not None:
         return None
+    _shared(ask.items)
     for special in (ranked_share, share_above, share_within):
         if (found := special(ask)) is not None:
             return found
@@ -39,6 +40,14 @@ def share(ask: Ask) -> Reading | None:
         return _of(ask, head, by[size:], by[:size], each=True)
     split = _predicate(head)
     return _of(ask, head[:split], head[split:], by)
+
+
+def _shared(items: Sequence[Mention]) -> None:
+    """Refuse `how many clients share an account`: to share is to have together, and no percentage."""
+    for before, m, after in zip(items, items[1:], items[2:], strict=False):
+        verb = m.words.casefold() == "share" and before.of("table", "value") and not m.gap
+        if verb and (set(after.gap) & {"a", "an"} or after.words.casefold() in ("the same", "same")):
+            refuse("I don't read what rows share; ask for groups with more than one row.", m.words)
 
 
 def key_size(by: Sequence[Mention]) -> int:

@@ -21,7 +21,7 @@ def yes_no(ask: Ask) -> Reading | None:
     if ask.first not in lexicon.ASKING:
         return None
     items = ask.items
-    if not items:
+    if not items or ask.at("growth") is not None:
         return None
     if any(m.tag("more") is not None for m in items) or _compares(items):
         if any(m.tag("or") is not None for m in items):
