@@ -36,7 +36,7 @@ def backend(magics: LexsiMagics, line: str) -> None:
 
 
 def lexsi(magics: LexsiMagics, line: str) -> None:
-    """Carry out a command about the account: `projects` lists what runs made, `cleanup` deletes it.
+    """Carry out a command about the account: `projects` lists what runs made there, `cleanup` deletes it.
 
     Raises:
         UnknownAct: lists the commands.
@@ -50,8 +50,9 @@ def lexsi(magics: LexsiMagics, line: str) -> None:
     if account is None:
         raise RunFailed("Models are made on this machine.", "", "Choose the platform first: %lexsi backend lexsi")
     if act == "projects":
-        names = _asked(account, account.ours, "listing projects")
-        print("\n".join(names) or "Runs have left no project there.")
+        names, lakes = _asked(account, lambda: (account.ours(), account.lakes()), "listing projects")
+        lines = [*names, *(f"{lake}  (connector)" for lake in lakes)]
+        print("\n".join(lines) or "Runs have left no project there.")
         return
     gone, kept = _asked(account, lambda: account.clean(rest.split()), "deleting projects")
     print(f"Deleted: {', '.join(gone)}." if gone else "There was nothing of this session to delete.")

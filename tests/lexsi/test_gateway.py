@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.modeling.lexsi.failures import PlatformFailed
 from lexsi_nb.planners.choice import BadModel
 from lexsi_nb.planners.keys import NoKey
 from tests.lexsi_server.platform import Project
@@ -87,3 +88,25 @@ def test_the_limits_of_the_session_hold(gateway: Any) -> None:
         assert len(gateway.to("gateway/v1/chat/completions")) == 1
     finally:
         session.close()
+
+
+def test_a_reply_in_parts_is_read_to_its_end_and_a_cut_one_is_no_reply(gateway: Any) -> None:
+    """The planner asks for whole replies; the SDK's stream is read as strictly where somebody uses it."""
+    gateway.platform.chat = ["There are three.", "There are four."]
+    session = lx.Session({"sales": pd.DataFrame({"a": [1]})}, planner=MODEL, namespace={}, replay="off")
+    account = session.planner().model.account()
+
+    def act() -> str:
+        project = account.workspace().project("chat")
+        asked = [{"role": "user", "content": "How many?"}]
+        parts = project.chat_completion(model="gpt-x", messages=asked, provider="openai", stream=True)
+        return "".join(p["choices"][0]["delta"]["content"] for p in parts)
+
+    def run() -> str:
+        return account.calls.run(act, "asking", tick=lambda *_: None, cancelled=lambda: False)
+
+    assert run() == "There are three."
+    gateway.faults.cut_streams = 1
+    with pytest.raises(PlatformFailed, match="was cut off"):
+        run()
+    session.close()

@@ -25,6 +25,10 @@ BASE = {"id": [1, 2, 3], "x": [0.1, 0.2, 0.3]}
     [
         ({"Predicted_value_AutoML": [0, 1, 0], "pred_proba_AutoML": [0.2, 0.9, 0.4]}, "pred_proba_AutoML", False),
         ({"Predicted_value_AutoML": [0, 1, 0], "pred_proba_AutoML": [0.8, 0.9, 0.6]}, "pred_proba_AutoML", True),
+        # Where only the frequent class is predicted, as of something rare, it is that class's probability all the same.
+        ({"Predicted_value_AutoML": [0, 0, 0], "pred_proba_AutoML": [0.8, 0.9, 0.6]}, "pred_proba_AutoML", True),
+        ({"Predicted_value_AutoML": [0, 0, 0], "pred_proba_AutoML": [0.2, 0.1, 0.4]}, "pred_proba_AutoML", False),
+        ({"Predicted_value_AutoML": [1, 1, 1], "pred_proba_AutoML": [0.8, 0.9, 0.6]}, "pred_proba_AutoML", False),
         ({"prediction": [0, 1, 0], "proba_0": [0.8, 0.1, 0.6], "proba_1": [0.2, 0.9, 0.4]}, "proba_1", False),
         ({"Probability": [1, 0, 1]}, "Probability", False),
     ],

@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from lexsi_nb.modeling.lexsi import connectors
+from lexsi_nb.modeling.lexsi.connectors import Credentials
 from lexsi_nb.modeling.lexsi.failures import PlatformFailed
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 from tests.lexsi_server.platform import Project
@@ -96,3 +98,29 @@ def test_cleanup_deletes_what_this_session_made_and_nothing_else(server: Any, se
     gone, kept = run(lambda: account.clean([]))
     assert (len(gone), kept) == (1, [])
     assert list(server.platform.projects) == ["mine"]
+
+
+@pytest.mark.parametrize("organization", ["personal", "Acme"])
+def test_the_commands_list_projects_and_connectors_of_runs_and_delete_them(
+    server: Any, ip: Any, capsys: pytest.CaptureFixture[str], organization: str
+) -> None:
+    ip.run_line_magic("lexsi", f"backend lexsi --organization {organization}")
+    ip.run_line_magic("lexsi", "lexsi projects")
+    assert capsys.readouterr().out.endswith("Runs have left no project there.\n")
+    account = ip.magics_manager.registry["LexsiMagics"].session.backend().account
+    given = Credentials("us-east-1", "AKIAQQQQQQQQQQQQQQQQ", "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY")
+
+    def made() -> None:
+        account.project("agentclass0123abcd", "classification")
+        connectors.register(account, given)
+
+    account.calls.run(made, "a test", tick=lambda *_: None, cancelled=lambda: False)
+    ip.run_line_magic("lexsi", "lexsi projects")
+    lines = capsys.readouterr().out.splitlines()
+    assert "agentclass0123abcd" in lines
+    assert lines[-1] == f"{given.connector}  (connector)"
+    ip.run_line_magic("lexsi", "lexsi cleanup")
+    said = capsys.readouterr().out
+    assert given.connector in said
+    assert "agentclass0123abcd" in said
+    assert (server.platform.connectors, server.platform.projects) == ({}, {})

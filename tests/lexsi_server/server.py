@@ -132,6 +132,9 @@ class Handler(BaseHTTPRequestHandler):
                 self.send(200, csv.encode(), "text/csv")
         elif path == CHAT:
             text = platform.chat.pop(0) if platform.chat else json.dumps({"final_answer": "No answer was set."})
+            if body.get("stream"):
+                self.speak(text)
+                return
             self.json({"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
                        "usage": {"prompt_tokens": 11, "completion_tokens": 7}})  # fmt: skip
         else:
@@ -163,6 +166,22 @@ class Handler(BaseHTTPRequestHandler):
         if faults.job_never_made:
             return
         self.event(job, 100)
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def speak(self, text: str) -> None:
+        """Stream a model's reply in three parts."""
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        third = len(text) // 3 + 1
+        for i in range(0, len(text), third):
+            part = {"choices": [{"delta": {"content": text[i : i + third]}}]}
+            self.wfile.write(f"data: {json.dumps(part)}\n\n".encode())
+            if self.lexsi.faults.cut_streams > 0:
+                self.lexsi.faults.cut_streams -= 1
+                return
         self.wfile.write(b"data: [DONE]\n\n")
 
     def event(self, job: Job, progress: int) -> None:

@@ -121,6 +121,15 @@ class Account:
         listed = _names(self.workspace().projects(), "user_project_name")
         return [n for n in listed if n in self.made or is_ours(n)]
 
+    def lakes(self) -> list[str]:
+        """Return the connectors that runs made, by their names."""
+        try:
+            owner = connectors.owner_of(self, make=False)
+            listed = connectors.names(owner)
+        except LexsiError:  # a personal account without the project that would hold them, an SDK without connectors
+            return []
+        return [n for n in listed if n.startswith(connectors.OURS)]
+
     def clean(self, names: list[str]) -> tuple[list[str], list[str]]:
         """Return (what was deleted, what stood in the way of others) of the named projects and connectors of runs.
 

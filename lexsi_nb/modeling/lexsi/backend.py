@@ -27,7 +27,7 @@ from lexsi_nb.modeling.lexsi.account import Account
 from lexsi_nb.modeling.lexsi.standing import Kept, counted, names_for
 from lexsi_nb.modeling.lexsi.training import Sending, card_of, quality_of, train_on
 from lexsi_nb.modeling.readable import readable
-from lexsi_nb.modeling.source import frame_lines, free, plain_value
+from lexsi_nb.modeling.source import frame_lines, free, is_literal, literal, literals, plain_value
 from lexsi_nb.modeling.training import feature_matrix, few_cases
 
 MOST_CASES = 200  # explanations in one call: each is a request
@@ -155,7 +155,10 @@ class LexsiBackend:
         beyond = extrapolations(trained.training, X, gaps=trained.gaps, n_labelled=trained.n_rows)
         warnings = [*(e.text for e in beyond), *unseen(trained, X)]
         if not numbered and not sent.by_entity:
-            warnings.append(f"{entity} does not tell the rows of {frame_name} apart: they were sent by row number.")
+            warnings.append(
+                f"{entity} does not tell the rows of {frame_name} apart once they are in a file: they were sent by row "
+                "number."
+            )
         return Predicted(
             trained.model_id, table, str(entity_name), score, rank, cell, frame_name, trained.name("predictions"),
             tuple(warnings), beyond,
@@ -188,19 +191,16 @@ class LexsiBackend:
         base = free("base_value", [entity, *trained.features])
         raw = free("raw_score", [entity, *trained.features])
         asked = self.asked(trained.model, trained.name("model"), made.answer)
+        ids = [plain_value(column.iloc[i]) for i in positions]
+        lines, rows = frame_lines(frame_name, frame)
         cell = cells.explain_cell(
             asked, sent.tag, frame_name=frame_name, entity=entity, sent_ids=wanted, features=trained.features,
-            ids=[plain_value(column.iloc[i]) for i in positions], base=base, raw=raw, unit=unit,
+            ids=literals(ids) if all(map(is_literal, ids)) else f"{rows}[{literal(entity)}].iloc[{positions}].tolist()",
+            lines=[] if all(map(is_literal, ids)) else lines, base=base, raw=raw, unit=unit,
             variable=trained.name("attributions"),
         )  # fmt: skip
-        table = self.run(
-            cell,
-            {trained.name("model"): trained.model},
-            f"explaining {len(wanted)} cases",
-            tick,
-            cancelled,
-            len(wanted),
-        )
+        names = {trained.name("model"): trained.model, frame_name: frame}
+        table = self.run(cell, names, f"explaining {len(wanted)} cases", tick, cancelled, len(wanted))
         return explaining.explained(trained, data.iloc[positions], table, cell, made, wanted, unit,
                                     (entity, base, raw), frame_name, top_reasons)  # fmt: skip
 
@@ -243,8 +243,12 @@ class LexsiBackend:
         self, trained: Trained, frame: Any, case_ids: Sequence[Any], *, tick: Tick = no_tick, cancelled: Poll = never
     ) -> dict[str, explaining.Told]:
         """Return what else the platform tells about cases, by their ids as text: its summary, its similar cases."""
-        sent = scoring.rows_of(trained, as_pandas(frame))
-        return explaining.told(self.account, self.kept, trained, sent, [id_text(c) for c in case_ids], tick, cancelled)
+        data = as_pandas(frame)
+        sent = scoring.rows_of(trained, data)
+        positions = positions_of(explaining.ids_column(trained, data), case_ids, where="the scored rows")
+        wanted = [sent.ids[i] for i in positions]
+        found = explaining.told(self.account, self.kept, trained, sent, wanted, tick, cancelled)
+        return {id_text(c): found[sent_id] for c, sent_id in zip(case_ids, wanted, strict=True)}
 
     def carries(self, region: str, access_key: str, secret_key: str, session_token: str, endpoint: str) -> Any:
         """Return what `connect_bucket` takes. Raises: NotSupported: a connector cannot be made of it."""

@@ -188,10 +188,13 @@ def predict_cell(
 
 
 def explain_cell(
-    asked: Asked, tag: str, *, frame_name: str, entity: Any, ids: Sequence[Any], sent_ids: Sequence[str],
+    asked: Asked, tag: str, *, frame_name: str, entity: Any, ids: str, lines: Sequence[str], sent_ids: Sequence[str],
     features: Sequence[Any], base: str, raw: str, unit: str, variable: str,
 ) -> CodeCell:  # fmt: skip
-    """Return the cell that asks the platform for the SHAP values of the cases."""
+    """Return the cell that asks the platform for the SHAP values of the cases.
+
+    ids: source of their ids, a list; lines: what it needs before it.
+    """
     raw_of = {
         "log-odds": "np.log(chances / (1 - chances))", "the score": "chances",
     }.get(unit, "contributions.sum(axis=1).to_numpy()")  # fmt: skip
@@ -218,12 +221,14 @@ def explain_cell(
         f"raw_score = {raw_of}",
         f"{variable} = contributions.copy()",
         f"{variable}.columns = {literals(list(features))}",
-        *f"{variable}.insert(0, {literal(entity)}, {literals(list(ids))})".split("\n"),
+        *lines,
+        *f"{variable}.insert(0, {literal(entity)}, {ids})".split("\n"),
         f"{variable}.insert(1, {literal(base)}, raw_score - contributions.sum(axis=1).to_numpy())",
         f"{variable}[{literal(raw)}] = raw_score",
     ]
     return cell_of(
-        body, f"Explain {len(ids):,} rows of {frame_name}", "explanation", (asked.model,), (variable,),
+        body, f"Explain {len(sent_ids):,} rows of {frame_name}", "explanation",
+        (asked.model,) if ids.startswith("[") else (frame_name, asked.model), (variable,),
         more=("from concurrent.futures import ThreadPoolExecutor", ""),
     )  # fmt: skip
 

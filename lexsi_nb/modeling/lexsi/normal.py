@@ -10,6 +10,7 @@ from lexsi_nb.modeling.cases import id_text
 from lexsi_nb.modeling.lexsi.failures import PlatformFailed
 
 PREDICTED = ("predictedvalueautoml", "predictedvalue", "predvalue", "prediction", "predicted", "predictedlabel", "pred")
+ADDED = ("predictedvalueautoml", "predprobaautoml")  # what the service is reported to call its columns
 CHANCES = ("predprobaautoml", "predproba", "predictedproba", "probability", "proba", "prob", "score")
 
 
@@ -58,8 +59,9 @@ def answer_of(scored: Any, *, sent: tuple[str, ...], regression: bool) -> Answer
 
 
 def of_predicted(predicted: Any, chances: Any) -> bool:
-    """Return whether the probability is that of the predicted class: never under a half, though both are predicted."""
-    return predicted.nunique() > 1 and bool((chances >= 0.5).all())
+    """Return whether the probability is that of the predicted class: never under a half, though a 0 is predicted."""
+    said = set(predicted.map(id_text))
+    return "0" in said and said <= {"0", "1"} and bool((chances >= 0.5).all())
 
 
 def numeric(values: Any) -> bool:

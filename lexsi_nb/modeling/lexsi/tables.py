@@ -10,6 +10,7 @@ from lexsi_nb.errors import BadData, BadTarget
 from lexsi_nb.modeling.backend import TrainSpec
 from lexsi_nb.modeling.cases import id_text
 from lexsi_nb.modeling.columns import Columns, as_pandas, require
+from lexsi_nb.modeling.lexsi.normal import ADDED, folded
 from lexsi_nb.modeling.libraries.library import library_of
 from lexsi_nb.modeling.source import free
 from lexsi_nb.modeling.target import Target, read_target
@@ -82,9 +83,30 @@ def learning(frame: Any, spec: TrainSpec, cancelled: Any) -> Learning:
     usable = data[target.usable]
     plain = replace(spec, dates=False)
     columns, _, X, noted = choose(usable, target, spec.task, plain, cancelled, library_of("LightGBM"))
+    told_apart([*columns.features, spec.target])
     ids, id_column, by_entity = ids_of(usable, spec.entity, columns.features, spec.target, numbers[target.usable])
     held = held_back(target, spec, usable)
     return Learning(usable, target, columns, X, noted, ids, id_column, by_entity, held, str(spec.target))
+
+
+def told_apart(names: list[Any]) -> None:
+    """Return nothing where column names differ as text, and from what the platform adds to its answers.
+
+    Raises: BadData: which do not.
+    """
+    seen: dict[str, Any] = {}
+    for name in names:
+        if folded(name) in ADDED:
+            raise BadData(
+                f"A column called {name} cannot be sent to Lexsi.", "Its answers have a column of that name.",
+                "Rename it.",
+            )  # fmt: skip
+        if str(name) in seen:
+            raise BadData(
+                f"Two columns are called {name} on their way to Lexsi: {seen[str(name)]!r} and {name!r}.", "",
+                "Rename one of them.",
+            )  # fmt: skip
+        seen[str(name)] = name
 
 
 def held_back(target: Target, spec: TrainSpec, rows: Any) -> Any:
@@ -113,9 +135,26 @@ def ids_of(
     column = free(str(entity) if entity is not None else "row", taken)
     if entity is not None and data[entity].notna().all():
         texts = tuple(id_text(v) for v in data[entity].tolist())
-        if len(set(texts)) == len(texts):
+        if len(set(texts)) == len(texts) and lasting(data[entity], texts):
             return texts, column, True
     return tuple(map(str, range(len(data)) if numbers is None else numbers.tolist())), column, False
+
+
+def lasting(ids: Any, texts: tuple[str, ...]) -> bool:
+    """Return whether ids are the same after a way through a CSV file and as the cells read them.
+
+    What pandas reads as something else (007, NA, 1e5) would not be found again in the platform's answer.
+    """
+    import io
+
+    import pandas as pd
+
+    # The same as `id_of` of the cells.
+    if ids.astype("string").str.replace(r"\.0$", "", regex=True).tolist() != list(texts):
+        return False
+    csv = pd.DataFrame({"id": list(texts)}).to_csv(index=False)
+    back = pd.read_csv(io.StringIO(csv), low_memory=False, skip_blank_lines=False)["id"]
+    return tuple(map(id_text, back.tolist())) == texts
 
 
 def features_of(data: Any, features: Any, words: Any) -> Any:

@@ -25,6 +25,7 @@ CASE, DELETE, CONFIG, FILES = "get_case_info_components", "project/delete_data",
 CONNECT = "linkservices/create"
 DONE = frozenset({"completed", "complete", "success", "succeeded", "finished", "done"})
 BROKEN = frozenset({"failed", "failure", "terminated", "error", "cancelled"})
+ENDED = "ended"  # a stream said that it is complete, and nothing of what became of the job
 BUSY = frozenset({429, 502, 503, 504})
 ATTEMPTS, RECONNECTS, FIRST_WAIT = 3, 3, 0.3
 
@@ -122,6 +123,9 @@ class Wire:
         Raises: JobFailed: the platform said so; PlatformFailed; Cancelled.
         """
         ticket = self.ticket
+        if POLL not in uri:
+            yield from self._spoken(client, uri, method, payload)
+            return
         ticket.event_id = uri.partition("event_id=")[2]
         ticket.status = ""
         for attempt in range(RECONNECTS + 1):
@@ -142,6 +146,18 @@ class Wire:
                     return
             ticket.stop.wait(FIRST_WAIT * attempt)
             ticket.check()
+
+    def _spoken(self, client: Any, uri: str, method: str, payload: Any) -> Iterator[dict[str, Any]]:
+        """Yield the parts of a model's reply. Raises: PlatformFailed: it was refused, or cut before its end."""
+        ticket = self.ticket
+        ticket.status = ""
+        for part in self._events(client, uri, method, payload):
+            ticket.check()
+            if part.get("success") is False or part.get("error"):
+                raise refused(ticket.what, part)
+            yield part
+        if ticket.status != ENDED:
+            raise PlatformFailed(f"The reply to {ticket.what} was cut off.", "", "Ask again.")
 
     def _failed(self, reason: str) -> JobFailed:
         what = self.ticket.what
@@ -171,6 +187,7 @@ class Wire:
                     if not line.startswith("data:") or not (text := line[5:].strip()):
                         continue
                     if text == "[DONE]":
+                        self.ticket.status = self.ticket.status or ENDED
                         return
                     try:
                         said = json.loads(text)
