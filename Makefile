@@ -12,11 +12,11 @@ RUN := OMP_NUM_THREADS=2 PYTHONDONTWRITEBYTECODE=1
 NBVAL := $(if $(wildcard notebooks/*.ipynb),--nbval --nbval-current-env notebooks)
 NBVAL += $(if $(wildcard notebooks/sanitize.cfg),--nbval-sanitize-with notebooks/sanitize.cfg)
 
-.PHONY: help demo test test-all lab bench lint format labextension labextension-test live clean
+.PHONY: help demo test test-all test-browser lab bench lint format labextension labextension-test live clean
 help:
 	@echo "make demo      run the north star headless; leaves $(OUT)/ with a notebook and a page"
 	@echo "make test      default tests (under 15 minutes on 2 cores);  TESTS=... and ARGS=... go to pytest"
-	@echo "make test-all  slow and browser tests too"
+	@echo "make test-all  slow and browser tests too;  make test-browser: those alone, with screenshots in build/"
 	@echo "make lab       open JupyterLab on notebooks/"
 	@echo "make bench     benchmarks;  make lint: ruff and pyright;  make clean"
 
@@ -48,6 +48,10 @@ test: $(VENV)/.dev $(VENV)/.openmp
 
 test-all: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension labextension-test
 	$(RUN) $(BIN)/python -m pytest -m "" $(if $(filter tests,$(TESTS)),$(NBVAL)) $(TESTS) $(ARGS)
+
+# Leaves what the tests saw in build/screenshots.
+test-browser: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension
+	$(RUN) $(BIN)/python -m pytest -m browser tests/browser $(ARGS)
 
 # The Lab extension is built where Node is there. Without Node, Lab opens without it and cells fall back.
 lab: $(VENV)/.dev $(VENV)/.openmp

@@ -10,9 +10,9 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -116,6 +116,18 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """Keep what the page looked like when its test failed."""
+    report = yield
+    page = getattr(item, "funcargs", {}).get("page")
+    if report.when == "call" and report.failed and page is not None:
+        folder = item.config.rootpath / "build" / "screenshots" / "failed"
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{item.name}.png")
+    return report
+
+
 @pytest.fixture
 def page(chromium: Browser, lab: Lab) -> Iterator[Page]:
     """A browser page; at its end the test fails if the page asked any other machine for anything."""
@@ -133,8 +145,10 @@ def page(chromium: Browser, lab: Lab) -> Iterator[Page]:
 def open_notebook(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Callable[..., str]:
     """A function that writes cells into a notebook and opens it; returns the notebook's name."""
 
-    def write_and_open(cells: list[dict[str, object]], *, kernel: bool = True, theme: str = "JupyterLab Light") -> str:
-        name = f"{request.node.name}.ipynb"
+    def write_and_open(
+        cells: list[dict[str, object]], *, kernel: bool = True, theme: str = "JupyterLab Light", name: str = ""
+    ) -> str:
+        name = name or f"{request.node.name}.ipynb"
         spec = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}} if kernel else {}
         document = {"cells": cells, "metadata": spec, "nbformat": 4, "nbformat_minor": 5}
         (lab.folder / name).write_text(json.dumps(document))

@@ -63,9 +63,11 @@ def _open_view(page: Page) -> Locator:
 
 
 def _run(page: Page, at: int) -> None:
-    cell = page.locator(".jp-Notebook .jp-CodeCell").nth(at)
-    cell.locator(".cm-content").click()
-    page.keyboard.press("Control+Enter")
+    page.evaluate(
+        "at => { const app = window.jupyterapp; app.shell.currentWidget.content.activeCellIndex = at;"
+        " app.commands.execute('notebook:run-cell'); }",
+        at,
+    )
     page.wait_for_function(f"at => {CELLS}[at].execution_count !== null", arg=at)
     page.get_by_title("Change kernel for").get_by_text("Idle").wait_for()
 
@@ -77,7 +79,10 @@ def _active(page: Page) -> str:
 def test_live_then_saved(open_notebook: Callable[..., str], page: Page, lab: Any, shots: Path) -> None:
     from playwright.sync_api import expect
 
-    name = open_notebook([_cell(id, source) for id, source in SOURCES.items()])
+    cells = [_cell(id, source) for id, source in SOURCES.items()]
+    cells[0]["metadata"] = {"jupyter": {"source_hidden": True}}
+    name = open_notebook(cells, name="loans.ipynb")
+    page.set_viewport_size({"width": 1100, "height": 760})
     view = _open_view(page)
     expect(view).to_contain_text("Nothing was asked here yet.")
     _run(page, 0)
@@ -116,7 +121,7 @@ def test_live_then_saved(open_notebook: Callable[..., str], page: Page, lab: Any
     page.evaluate("() => { window.jupyterapp.commands.execute('notebook:shutdown-kernel'); }")
     expect(view).to_contain_text("As saved.")  # the kernel that knew is gone
     page.get_by_title("Change kernel for").get_by_text("No Kernel").wait_for()
-    open_notebook(saved["cells"], kernel=False, theme="JupyterLab Dark")
+    open_notebook(saved["cells"], kernel=False, theme="JupyterLab Dark", name=name)
     view = _open_view(page)
     expect(view).to_contain_text("As saved. No kernel that knows these runs is connected.")
     expect(view.get_by_role("region", name="Waited for approval when it was saved")).to_be_visible()
