@@ -156,7 +156,7 @@ def resume_here(magics: LexsiMagics, id: str, **answer: Any) -> Run:
     finally:
         progress.clear()
     if run.status not in ("failed", "interrupted"):
-        show(run, environment, answer=answer_to(magics, run), explainer=magics.session.explainer)
+        show(run, environment, answer=answer_to(magics, run), explainer=magics.explainer)
     return run
 
 

@@ -48,7 +48,9 @@ class LexsiMagics(Magics):
     sql_memory = Unicode("75%", help="Memory one query may take: 75% of the machine's, or like 4GB.").tag(config=True)
     sql_rows = Int(1_000_000, min=1, help="Rows one result may have.").tag(config=True)
     frontend = Unicode("auto", help="auto, terminal, notebook, lab-extension, headless or script.").tag(config=True)
-
+    widgets = Enum(["live", "static"], "live", help="Whether tables of scores can be sorted and explained.").tag(
+        config=True
+    )
     replay = Enum(
         ["auto", "only", "off"],
         "auto",
@@ -88,8 +90,8 @@ class LexsiMagics(Magics):
 
     @property
     def explainer(self) -> Any:
-        """What explains the rows that were scored last, None before any were; makes no session."""
-        return None if self._session is None else self._session.explainer
+        """What explains the rows that were scored last for live tables, None where there are none; makes no session."""
+        return None if self._session is None or self.widgets == "static" else self._session.explainer
 
     def watch_cells(self) -> None:
         """Follow which cell makes which variable, from now on: code cells of ours may run before any question."""
@@ -169,7 +171,7 @@ class LexsiMagics(Magics):
 
             show(
                 run, environment, code=cells != "none", answer=answer_to(self, run),
-                explainer=self.session.explainer,
+                explainer=self.explainer,
                 choose=lambda number, keep=False: choose_here(self, run, number, keep=keep),
             )  # fmt: skip
         elif summary := run.answer.partition("\n\n")[2]:  # what it had predicted before it failed

@@ -41,7 +41,7 @@ def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> An
         progress.clear()
     if made.status not in ("failed", "interrupted"):
         show(
-            made, environment, answer=answer_to(magics, made),
+            made, environment, answer=answer_to(magics, made), explainer=magics.explainer,
             choose=lambda n, keep=False: choose_here(magics, made, n, keep=keep),
         )  # fmt: skip
     if keep:

@@ -31,11 +31,12 @@ def sentence(attribution: Attribution) -> str:
 
 def explanation_html(attribution: Attribution) -> str:
     """Return title, sentence, bars and what stands beside as HTML; title and bars where nothing does."""
-    head = f"<div><b>{escape(title(attribution))}</b>"
+    head = title(attribution)
     if not attribution.beside:
-        return f"{head}{attribution_html(attribution)}</div>"
-    words = f'<p style="margin:.2em 0 .5em;max-width:62em">{escape(sentence(attribution))}</p>'
-    return f"{head}{words}{attribution_html(attribution)}{_beside_html(attribution)}</div>"
+        return f"<div><b>{escape(head)}</b>{attribution_html(attribution)}</div>"
+    rest = sentence(attribution).removeprefix(head)
+    words = f'<p style="margin:0 0 .5em;max-width:62em"><b>{escape(head)}</b>{escape(rest)}</p>'
+    return f"<div>{words}{attribution_html(attribution)}{_beside_html(attribution)}</div>"
 
 
 def explanation_text(attribution: Attribution) -> str:

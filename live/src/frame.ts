@@ -28,7 +28,7 @@ export class Frame {
     if (this.state['code'] === true) {
       foot.append(this.showCode());
     }
-    this.root.append(this.body, foot, this.said, this.listing);
+    this.root.append(this.body, foot, this.said, this.heard, this.listing);
     el.append(this.root);
     model.on('change:state', this.changed);
   }
@@ -69,6 +69,11 @@ export class Frame {
   /** Say something that a screen reader reads out, too. */
   say(words: string): void {
     this.said.textContent = words;
+  }
+
+  /** Have a screen reader read out what is seen elsewhere. */
+  announce(words: string): void {
+    this.heard.textContent = words;
   }
 
   dispose(): void {
@@ -116,6 +121,7 @@ export class Frame {
   private readonly root = make('section', 'lexsi-live');
   private readonly body = make('div', 'lexsi-body');
   private readonly said = make('div', 'lexsi-said', { role: 'status' });
+  private readonly heard = make('div', 'lexsi-heard', { 'aria-live': 'polite' });
   private readonly listing = make('div', 'lexsi-listing');
   private readonly kernel: Kernel;
   private view: View | undefined;

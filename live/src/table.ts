@@ -95,14 +95,12 @@ class TableView implements View {
     });
     const blank = (): HTMLElement => make('td');
     this.headRow.replaceChildren(
-      ...(explains ? [make('th', '', { 'aria-label': 'Chosen' })] : []),
-      ...this.heads.map(h => h.node),
-      ...(explains ? [make('th', '', { 'aria-label': 'Explanation' })] : [])
+      ...(explains ? [make('th', '', { 'aria-label': 'Chosen' }), make('th', '', { 'aria-label': 'Explanation' })] : []),
+      ...this.heads.map(h => h.node)
     );
     this.filterRow.replaceChildren(
-      ...(explains ? [blank()] : []),
-      ...columns.map(c => make('td', '', {}, this.filter(c, query.filters.find(f => f.column === c.at)))),
-      ...(explains ? [blank()] : [])
+      ...(explains ? [blank(), blank()] : []),
+      ...columns.map(c => make('td', '', {}, this.filter(c, query.filters.find(f => f.column === c.at))))
     );
   }
 
@@ -142,8 +140,9 @@ class TableView implements View {
       });
       const line = make('tr', '', {}, ...cells);
       if (explains) {
-        line.prepend(make('td', '', {}, this.choose(row.place, row.name, line)));
-        line.append(make('td', '', {}, this.explain(row.place, row.name, line)));
+        // First, so that both are seen where the table is wider than the screen.
+        const both = [this.choose(row.place, row.name, line), this.explain(row.place, row.name, line)];
+        line.prepend(...both.map(control => make('td', '', {}, control)));
       }
       return line;
     });
@@ -190,7 +189,7 @@ class TableView implements View {
       line.after(unfolded);
       why.setAttribute('aria-expanded', 'true');
       why.setAttribute('aria-controls', id);
-      this.frame.say(text(reply['sentence']));
+      this.frame.announce(text(reply['sentence']));
     };
     return why;
   }
@@ -200,7 +199,7 @@ class TableView implements View {
     if (reply !== undefined) {
       const close = button('Close', 'Close the explanation', () => this.selection.replaceChildren());
       this.selection.replaceChildren(fromKernel(text(reply['html'])), close);
-      this.frame.say(text(reply['sentence']));
+      this.frame.announce(text(reply['sentence']));
     }
   }
 

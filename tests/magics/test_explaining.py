@@ -213,6 +213,10 @@ def test_without_a_person_or_without_the_extension_frames_are_as_ever(shell: Any
     getattr(shell, ATTRIBUTE).frontend = "headless"
     assert set(_shown(shell, predictions)) == {"text/html", "text/plain"}
     getattr(shell, ATTRIBUTE).frontend = "notebook"
+    shell.run_line_magic("config", "LexsiMagics.widgets = 'static'")
+    assert set(_shown(shell, predictions)) == {"text/html", "text/plain"}
+    shell.run_line_magic("config", "LexsiMagics.widgets = 'live'")
+    assert LIVE in _shown(shell, predictions)
     shell.run_line_magic("unload_ext", "lexsi_nb")
     assert set(_shown(shell, predictions)) == {"text/html", "text/plain"}
     shell.run_line_magic("load_ext", "lexsi_nb")

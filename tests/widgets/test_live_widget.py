@@ -126,6 +126,20 @@ def test_without_the_widget_libraries_the_static_form_is_shown(monkeypatch: pyte
     assert set(offered(Counter(), environment="notebook")) == {"text/html", "text/plain"}
 
 
+def test_an_exported_notebook_shows_the_static_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    import nbformat
+    from nbconvert import HTMLExporter
+
+    for names in ({}, {"__vsc_ipynb_file__": "/a.ipynb"}):
+        monkeypatch.setattr("lexsi_nb.kernel.frontends.shell_now", lambda names=names: Shell(**names))
+        output = nbformat.v4.new_output("display_data", data=offered(Counter(), environment="notebook"))
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[output])])
+        nbformat.validate(notebook)
+        page, _ = HTMLExporter().from_notebook_node(notebook)
+        assert "<b>0</b>" in page
+        assert "model_id" not in page
+
+
 def test_ten_widgets_of_a_run_save_under_100_kb() -> None:
     wires = [connected(Counter()) for _ in range(10)]
     from ipywidgets import Widget

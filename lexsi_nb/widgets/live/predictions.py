@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Above so many rows, a frame is looked up by its index only.
 MANY_ROWS = 1_000_000
+SCORE_DECIMALS = 3
 REASONS = ("raises", "lowers")
 
 
@@ -56,6 +57,7 @@ def predictions_table(
         made_by=made_by,
         title=f"Scores of {len(rows):,} rows",
         units=units,
+        decimals={str(made.predicted.score_column): SCORE_DECIMALS} if made.trained.task == "classification" else {},
         case=case,
         explain=explain,
         notes=Notes(REASONS, noted),

@@ -46,6 +46,7 @@ class LiveTable(LiveWidget):
         made_by: str = "",
         title: str = "",
         units: Mapping[str, str] | None = None,
+        decimals: Mapping[str, int] | None = None,
         case: int = 0,
         explain: Explain | None = None,
         notes: Notes | None = None,
@@ -54,6 +55,7 @@ class LiveTable(LiveWidget):
     ) -> None:
         self.rows = FrameRows(frame, name, made_by)
         self.units = dict(units or {})
+        self.decimals = dict(decimals or {})
         self.explain = explain
         self.notes = notes
         self._case = case
@@ -137,5 +139,7 @@ class LiveTable(LiveWidget):
         return f"{name} ({self.units[name]})" if name in self.units else name
 
     def _cells(self, values: Any, name: str) -> list[str]:
-        plain = is_name_column(name)
+        plain, decimals = is_name_column(name), self.decimals.get(name)
+        if decimals is not None:
+            return [f"{v:,.{decimals}f}" if isinstance(v, float) and v == v else cell_text(v) for v in values.tolist()]
         return [str(v) if plain and type(v) is int else cell_text(v) for v in values.tolist()]

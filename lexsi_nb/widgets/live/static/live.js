@@ -98,7 +98,7 @@ var Frame = class {
     if (this.state["code"] === true) {
       foot.append(this.showCode());
     }
-    this.root.append(this.body, foot, this.said, this.listing);
+    this.root.append(this.body, foot, this.said, this.heard, this.listing);
     el.append(this.root);
     model.on("change:state", this.changed);
   }
@@ -135,6 +135,10 @@ var Frame = class {
   /** Say something that a screen reader reads out, too. */
   say(words) {
     this.said.textContent = words;
+  }
+  /** Have a screen reader read out what is seen elsewhere. */
+  announce(words) {
+    this.heard.textContent = words;
   }
   dispose() {
     this.model.off("change:state", this.changed);
@@ -177,6 +181,7 @@ var Frame = class {
   root = make("section", "lexsi-live");
   body = make("div", "lexsi-body");
   said = make("div", "lexsi-said", { role: "status" });
+  heard = make("div", "lexsi-heard", { "aria-live": "polite" });
   listing = make("div", "lexsi-listing");
   kernel;
   view;
@@ -198,6 +203,7 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   --lexsi-lowers: #4c78a8;
   box-sizing: border-box;
   container-type: inline-size;
+  position: relative;
   width: 100%;
   padding: 4px 0;
   font-family: var(--jp-ui-font-family, system-ui, sans-serif);
@@ -228,6 +234,15 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
 
 .lexsi-said:not(:empty) {
   margin: 4px 0;
+}
+
+.lexsi-heard {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
 }
 
 .lexsi-button {
@@ -266,7 +281,7 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   border-radius: 2px;
 }
 
-.lexsi-source {
+.lexsi-live .lexsi-source {
   max-height: 320px;
   margin: 2px 0 0;
   padding: 6px 8px;
@@ -276,6 +291,8 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   color: inherit;
   background: var(--jp-cell-editor-background, var(--lexsi-raised));
   border: 1px solid var(--lexsi-fine);
+  white-space: pre;
+  word-break: normal;
 }
 
 .lexsi-scroll {
@@ -532,14 +549,12 @@ var TableView = class {
     });
     const blank = () => make("td");
     this.headRow.replaceChildren(
-      ...explains ? [make("th", "", { "aria-label": "Chosen" })] : [],
-      ...this.heads.map((h) => h.node),
-      ...explains ? [make("th", "", { "aria-label": "Explanation" })] : []
+      ...explains ? [make("th", "", { "aria-label": "Chosen" }), make("th", "", { "aria-label": "Explanation" })] : [],
+      ...this.heads.map((h) => h.node)
     );
     this.filterRow.replaceChildren(
-      ...explains ? [blank()] : [],
-      ...columns.map((c) => make("td", "", {}, this.filter(c, query.filters.find((f) => f.column === c.at)))),
-      ...explains ? [blank()] : []
+      ...explains ? [blank(), blank()] : [],
+      ...columns.map((c) => make("td", "", {}, this.filter(c, query.filters.find((f) => f.column === c.at))))
     );
   }
   filter(column, now) {
@@ -575,8 +590,8 @@ var TableView = class {
       });
       const line = make("tr", "", {}, ...cells);
       if (explains) {
-        line.prepend(make("td", "", {}, this.choose(row.place, row.name, line)));
-        line.append(make("td", "", {}, this.explain(row.place, row.name, line)));
+        const both = [this.choose(row.place, row.name, line), this.explain(row.place, row.name, line)];
+        line.prepend(...both.map((control) => make("td", "", {}, control)));
       }
       return line;
     });
@@ -621,7 +636,7 @@ var TableView = class {
       line.after(unfolded);
       why.setAttribute("aria-expanded", "true");
       why.setAttribute("aria-controls", id);
-      this.frame.say(text(reply["sentence"]));
+      this.frame.announce(text(reply["sentence"]));
     };
     return why;
   }
@@ -630,7 +645,7 @@ var TableView = class {
     if (reply !== void 0) {
       const close = button("Close", "Close the explanation", () => this.selection.replaceChildren());
       this.selection.replaceChildren(fromKernel(text(reply["html"])), close);
-      this.frame.say(text(reply["sentence"]));
+      this.frame.announce(text(reply["sentence"]));
     }
   }
   soon(change) {
