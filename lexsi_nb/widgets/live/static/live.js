@@ -315,6 +315,8 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
 
 .lexsi-live .lexsi-table > thead > tr > th {
   font-weight: 600;
+  vertical-align: bottom;
+  white-space: normal;
   border-bottom: 1px solid var(--lexsi-line);
 }
 
@@ -340,7 +342,7 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
 }
 
 .lexsi-live .lexsi-table > tbody > tr > td.lexsi-note {
-  min-width: 11em;
+  min-width: 10em;
   white-space: normal;
 }
 
@@ -360,6 +362,7 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
 
 .lexsi-sort {
   padding: 0;
+  text-align: inherit;
   font: inherit;
   font-weight: 600;
   color: inherit;
