@@ -36,6 +36,9 @@ requests would go to the vendor."""
 FRAMES = "The frames are variables, as with the embedded planner. Nothing left this machine in this kernel:"
 DATES = """With a name for the recording, a variable in braces stands for its value. This was recorded with the first
 date; the second cell runs the same steps with another one, and puts the answer in words anew."""
+LOOKED_AT = """What a question would send can be looked at first, word for word: where to, how much, and every byte of the body. That
+needs no key, and nothing is sent."""
+IGNORED = "code, its output not compared"  # the body has every tool's description, which other changes reword
 CELLS = [
     ("markdown", INTRODUCTION),
     ("code", "%load_ext lexsi_nb"),
@@ -45,6 +48,9 @@ CELLS = [
     ("markdown", FRAMES),
     ("code", "predictions.head(3).round(2)"),
     ("code", "%lexsi sent"),
+    ("code", "%lexsi cost"),
+    ("markdown", LOOKED_AT),
+    (IGNORED, "%%lexsi --dry-run --data bank\nHow many clients live in each region?"),
     ("markdown", DATES),
     ("code", 'as_of = "1997-01-01"'),
     ("code", DATED),
@@ -92,6 +98,8 @@ def main() -> None:
     made = []
     for number, (kind, source) in enumerate(CELLS, 1):
         cell = (v4.new_markdown_cell if kind == "markdown" else v4.new_code_cell)(source, id=f"cell-{number}")
+        if kind == IGNORED:
+            cell.metadata["tags"] = ["nbval-ignore-output"]
         made.append(cell)
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook = v4.new_notebook(cells=made, metadata={"kernelspec": kernel})

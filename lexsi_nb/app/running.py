@@ -35,6 +35,8 @@ from lexsi_nb.toolkit.spec import Outcome
 if TYPE_CHECKING:
     from lexsi_nb.app.session import Session
 
+CHANGED = "From here on {now} decides; {before} did until now."
+
 
 class Running:
     """A question on its way. `drive` runs it on the private loop; `stop` ends it from any thread."""
@@ -73,7 +75,8 @@ class Running:
         self.earlier: list[Step] = []  # finished before the run was parked
         self._revived: dict[str, Any] | None = None  # the stored fields, where this kernel did not hold the run
         self._mark = 0
-        self.planner, self.model = self.tape.planner(), self.tape.model()
+        with session.gate.shut() if dry_run else nullcontext():  # to be looked at, a request needs no key
+            self.planner, self.model = self.tape.planner(), self.tape.model()
         self.context: Any = None
         self.loop: Loop | None = None
         self.ending: Ending | None = None
@@ -178,6 +181,10 @@ class Running:
         )
         if stored is None:
             session.noticed.tell(self.history, dataset.id, keep=not self.dry_run)
+            before = session.conversation[-1] if session.conversation else None
+            changed = before is not None and not before.replayed and before.planner != self.planner.name
+            if before is not None and changed and not self.planner.local:
+                self.history.note_event(CHANGED.format(now=self.planner.name, before=before.planner))
         if stored is not None:
             self.context.cells.extend(parking.cells_from(stored))
             self.context.notes = parking.notes_from(stored)

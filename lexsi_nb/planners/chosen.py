@@ -39,5 +39,5 @@ def model_of(choice: ModelChoice, gate: Gate) -> Model:
     if choice.provider == "lexsi":
         gateway.check(choice)
         return gateway.GatewayModel(choice, gate)
-    check(choice)
+    check(choice, gate)
     return ProviderModel(choice, gate)

@@ -23,15 +23,17 @@ NO_KEY = "not-needed"  # the SDKs refuse an empty one
 REPLY_TOKENS = 8_192  # where a provider demands a limit
 
 
-def check(choice: ModelChoice) -> None:
+def check(choice: ModelChoice, gate: Gate) -> None:
     """Raise what would keep a choice from working: a library or a key that is not there. Nothing is sent.
+
+    Where the gate lets nothing out (a dry run), no key is needed.
 
     Raises:
         MissingExtra: the exact %pip line.
         NoKey: where a key is looked for.
     """
     installed(choice.provider)
-    keys.find(choice)
+    keys.find(choice, needed=not gate.is_shut)
 
 
 def installed(provider: str) -> None:
@@ -73,8 +75,8 @@ def settings(choice: ModelChoice) -> ModelSettings:
 @asynccontextmanager
 async def client_model(choice: ModelChoice, gate: Gate) -> AsyncIterator[Model]:
     """Open the model for one request. Its connection is closed afterwards, whichever event loop that was on."""
-    check(choice)
-    key = keys.find(choice)
+    check(choice, gate)
+    key = keys.find(choice, needed=not gate.is_shut)
     if key is not None:
         gate.guard(f"the key of {choice.provider}", key.value)
     secret = key.value if key is not None else NO_KEY

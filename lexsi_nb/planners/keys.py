@@ -25,8 +25,10 @@ class Key:
     value: str = field(repr=False)
 
 
-def find(choice: ModelChoice) -> Key | None:
+def find(choice: ModelChoice, *, needed: bool = True) -> Key | None:
     """Return the key of a chosen model, or None where the provider works without. It is masked in every text.
+
+    needed: False for a request that is only looked at, in a dry run.
 
     Raises:
         NoKey: says where a key is looked for.
@@ -40,7 +42,7 @@ def find(choice: ModelChoice) -> Key | None:
             return _usable(Key(f"environment variable {name}", value), choice)
     if not choice.url and (value := in_keyring(choice.provider)):
         return _usable(Key("keyring", value), choice)
-    if choice.key or (provider.needs_key and not choice.url):
+    if needed and (choice.key or (provider.needs_key and not choice.url)):
         where = " or ".join(names)
         raise NoKey(
             f"{choice.name} needs a key.",

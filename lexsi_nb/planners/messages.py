@@ -44,14 +44,16 @@ def tools(turn: Turn) -> list[ToolDefinition]:
 
 def conversation(turn: Turn) -> list[ModelMessage]:
     """Return the conversation up to the decision that is asked for."""
-    from pydantic_ai.messages import ModelRequest, UserPromptPart
+    from pydantic_ai.messages import ModelRequest, ToolReturnPart, UserPromptPart
 
     out: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = []
 
     def flush() -> None:
         if waiting:
-            out.append(ModelRequest(parts=list(waiting)))
+            # Results stand right behind their calls, whatever was noted meanwhile: providers refuse them elsewhere.
+            parts = sorted(waiting, key=lambda part: not isinstance(part, ToolReturnPart))
+            out.append(ModelRequest(parts=parts))
             waiting.clear()
 
     for message in turn.messages:

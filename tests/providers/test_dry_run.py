@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.planners.keys import NoKey
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
@@ -36,3 +38,27 @@ def test_what_is_shown_is_what_the_question_then_sends(model_server: Any, provid
     assert session.ask("How many sales?").ok
     assert body == session.sent.entries[sent].body
     assert json.loads(body) == model_server.requests[0].body
+
+
+KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY", "AWS_BEARER_TOKEN_BEDROCK",
+        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")  # fmt: skip
+
+
+@pytest.mark.parametrize("offline", ["0", "1"])
+@pytest.mark.parametrize("line", ["anthropic:m", "openai:m", "google:m --effort low", "bedrock:m"])
+def test_what_would_be_sent_can_be_looked_at_without_a_key(
+    monkeypatch: pytest.MonkeyPatch, line: str, offline: str
+) -> None:
+    monkeypatch.setenv("LEXSI_NB_OFFLINE", offline)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    session = lx.Session({"sales": pd.DataFrame({"amount": [1]})}, planner=line, namespace={}, replay="off")
+    run = session.ask("How many sales?", dry_run=True)
+    assert run.status == "answered", run.answer
+    assert run.answer.startswith("Dry run: nothing was sent.")
+    assert "How many sales?" in run.answer
+    assert session.sent.entries == []
+    with pytest.raises(NoKey) if line != "bedrock:m" else contextlib.nullcontext():
+        assert session.ask("How many sales?").status == "failed"

@@ -84,6 +84,19 @@ def test_results_come_back_to_the_model_beside_their_calls(planner: ProviderPlan
     assert isinstance(second[-1], Decision)
 
 
+def test_results_stand_right_behind_their_calls_whatever_was_noted_meanwhile(
+    planner: ProviderPlanner, model_server: Any
+) -> None:
+    model_server.brain = lambda asked: model_server.Reply(calls=[("look", {"x": "a"}), ("count", {})])
+    said = after(decide(planner, turn())[-1], ("ok", "403 rows"), ("ok", "3"))
+    noted = Message("system", "The loans of May were added.")
+    decide(planner, turn(*said[:2], noted, said[2], noted, said[3]))
+    asked = model_server.requests[-1]
+    assert [text for _, text in asked.results] == ["403 rows", "3"]
+    body = json.dumps(asked.body)
+    assert max(body.find("403 rows"), body.find('"3"')) < body.find("May were added")
+
+
 def test_the_history_of_another_planner_can_be_read(planner: ProviderPlanner, model_server: Any) -> None:
     calls = (ToolCall("look", {"x": "a"}, "call-1-1"),)
     said = (Message("user", "Q1"), Message("assistant", "I look.", calls=calls),

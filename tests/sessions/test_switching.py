@@ -73,3 +73,13 @@ def test_the_magic_switches_both_and_goes_back(ip: Any, model_server: Any, capsy
     ip.run_line_magic("lexsi", "model off")
     assert session.planner().name == "grounded"
     assert session.side_model(session.planner()) is None
+
+
+def test_a_model_is_told_that_another_one_decided_until_now(session: lx.Session, model_server: Any) -> None:
+    said = []
+    for name in ("first", "first", "second"):
+        session.use(planner=model_server.choice("anthropic", name))
+        assert session.ask("How many sales?").ok
+        said.append([m.text for m in session.history.messages if m.role == "system"])
+    assert said == [[], [], ["From here on anthropic:second decides; anthropic:first did until now."]]
+    assert said[-1][0] in str(model_server.requests[-1].body)

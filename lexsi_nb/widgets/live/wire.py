@@ -7,6 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.secrets import without_own
+
 if TYPE_CHECKING:
     from lexsi_nb.widgets.live.base import LiveWidget
 
@@ -23,9 +25,10 @@ def connected(live: LiveWidget) -> Any:
     """Return the anywidget of a live widget, made on the first call."""
     wire = getattr(live, ATTRIBUTE, None)
     if wire is None:
-        wire = _wire_class()(kind=live.kind, state=live.state, held=f"IPY_MODEL_{_held().model_id}")
-        wire.on_msg(lambda _, content, buffers: wire.send(live.receive(content)))
-        live.on_update = lambda state: setattr(wire, "state", state)
+        # What the page has may be saved with the notebook.
+        wire = _wire_class()(kind=live.kind, state=without_own(live.state), held=f"IPY_MODEL_{_held().model_id}")
+        wire.on_msg(lambda _, content, buffers: wire.send(without_own(live.receive(content))))
+        live.on_update = lambda state: setattr(wire, "state", without_own(state))
         setattr(live, ATTRIBUTE, wire)
     return wire
 
