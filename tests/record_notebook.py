@@ -36,21 +36,21 @@ requests would go to the vendor."""
 FRAMES = "The frames are variables, as with the embedded planner. Nothing left this machine in this kernel:"
 DATES = """With a name for the recording, a variable in braces stands for its value. This was recorded with the first
 date; the second cell runs the same steps with another one, and puts the answer in words anew."""
-LOOKED_AT = """What a question would send can be looked at first, word for word: where to, how much, and every byte of the body. That
-needs no key, and nothing is sent."""
+LOOKED_AT = """What a question would send can be looked at first: where to, about how many tokens, and the body word for
+word. That needs no key, and nothing is sent."""
 IGNORED = "code, its output not compared"  # the body has every tool's description, which other changes reword
 CELLS = [
     ("markdown", INTRODUCTION),
     ("code", "%load_ext lexsi_nb"),
     ("markdown", CHOICE),
     ("code", f"%lexsi model anthropic:scripted-model --url http://127.0.0.1:{PORT} --key {KEY}"),
+    ("markdown", LOOKED_AT),
+    (IGNORED, f"%%lexsi --data bank --dry-run\n{NORTH_STAR}"),
     ("code", f"%%lexsi --data bank --recording north_star\n{NORTH_STAR}"),
     ("markdown", FRAMES),
     ("code", "predictions.head(3).round(2)"),
     ("code", "%lexsi sent"),
     ("code", "%lexsi cost"),
-    ("markdown", LOOKED_AT),
-    (IGNORED, "%%lexsi --dry-run --data bank\nHow many clients live in each region?"),
     ("markdown", DATES),
     ("code", 'as_of = "1997-01-01"'),
     ("code", DATED),
