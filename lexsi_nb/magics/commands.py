@@ -133,11 +133,18 @@ def _export(magics: LexsiMagics, path: str) -> None:
 def _explain(magics: LexsiMagics, case: str) -> None:
     from IPython.display import display
 
+    from lexsi_nb.kernel.frontends import detect
     from lexsi_nb.widgets.bundle import alone
+    from lexsi_nb.widgets.terminal import console_for, print_attribution
 
     if not case:
         raise LexsiError("No case was named.", "", "Write its id, as in the ranking: %lexsi explain ID")
-    display(alone(magics.session.explain(case)), raw=True)
+    explained = magics.session.explain(case)
+    console = console_for() if detect(magics.shell, override=magics.frontend) == "terminal" else None
+    if console is None:
+        display(alone(explained), raw=True)
+    else:
+        print_attribution(explained, console)
 
 
 def _undo(magics: LexsiMagics, name: str) -> None:

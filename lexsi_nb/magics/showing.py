@@ -36,7 +36,12 @@ def show(
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
         from lexsi_nb.widgets.approval import approval_text
+        from lexsi_nb.widgets.terminal import console_for, print_run
 
+        console = console_for() if environment == "terminal" and run.approval is None else None
+        if console is not None:
+            print_run(run, console, code=code)
+            return
         print(without_own(answer_text(run, code=code) if run.approval is None else approval_text(run.approval)))
         return
     from IPython.display import display

@@ -85,18 +85,21 @@ def table_text(run: Run) -> str:
 
 def foot_text(run: Run, *, code: bool = True) -> str:
     """Return what was made, what was sent, and by what."""
-    lines = []
+    return "\n".join(_line(name, words) for name, words in foot_rows(run, code=code))
+
+
+def foot_rows(run: Run, *, code: bool = True) -> list[tuple[str, str]]:
+    """Return what was made, what was sent, and by what, as (heading, words)."""
+    rows = []
     if run.variables:
-        lines.append(_line("variables", "; ".join(f"{v.name} ({v.shape})" for v in run.variables)))
-    lines.append(_line("sent", sent_text(run)))
-    lines.append(_line("by", by_text(run)))
+        rows.append(("variables", "; ".join(f"{v.name} ({v.shape})" for v in run.variables)))
+    rows += [("sent", sent_text(run)), ("by", by_text(run))]
     if run.recording:
-        lines.append(_line("replayed" if run.replayed else "recorded", recording_text(run)))
+        rows.append(("replayed" if run.replayed else "recorded", recording_text(run)))
     if run.cells and code:
-        lines.append(
-            _line("code", f"{_count(len(run.cells), 'cell')}: %lexsi show prints them, %lexsi insert puts them here")
-        )
-    return "\n".join(lines)
+        where = "%lexsi show prints them, %lexsi insert puts them here"
+        rows.append(("code", f"{_count(len(run.cells), 'cell')}: {where}"))
+    return rows
 
 
 def sent_text(run: Run) -> str:

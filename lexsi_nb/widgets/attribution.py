@@ -32,7 +32,7 @@ def attribution_html(attribution: Attribution) -> str:
     rows = "\n".join(lines)
     return (
         f'<pre style="margin:0;padding:0;line-height:1.3;text-align:left;overflow-x:auto">{rows}</pre>'
-        f'<div style="opacity:.75;font-size:85%">{escape(_foot(attribution))}</div>'
+        f'<div style="opacity:.75;font-size:85%">{escape(foot_line(attribution))}</div>'
     )
 
 
@@ -45,7 +45,7 @@ def attribution_text(attribution: Attribution) -> str:
     for label, size in shown:
         bar = ("+" if size > 0 else "-") * max(1, round(20 * abs(size) / widest))
         lines.append(f"  {label:<{width}}  {size:+.2f}  {bar}")
-    lines.append(f"  {_foot(attribution)}")
+    lines.append(f"  {foot_line(attribution)}")
     return "\n".join(lines)
 
 
@@ -83,7 +83,7 @@ def bars(attribution: Attribution) -> list[tuple[str, float]]:
     return shown
 
 
-def _foot(attribution: Attribution) -> str:
+def foot_line(attribution: Attribution) -> str:
     total = sum(r.contribution for r in attribution.reasons)
     score = f", score {attribution.probability:.2f}" if attribution.probability is not None else ""
     sums = f"base {attribution.base:+.2f}, contributions {total:+.2f}, sum {attribution.raw_score:+.2f}"

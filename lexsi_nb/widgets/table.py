@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 from lexsi_nb.artifacts.results import Table
 from lexsi_nb.artifacts.wording import is_name_column
@@ -12,6 +12,7 @@ from lexsi_nb.widgets.cell import cell_text
 ROWS = 20
 COLUMNS = 30
 CHARS = 20_000  # of the cells; columns beyond are left out, as a notebook keeps what it shows
+FOLDED = 32  # characters after which a cell of a terminal's table goes on in the next line
 CELL = "padding:2px 10px 2px 0;vertical-align:top"
 HEAD = f"{CELL};font-weight:600;border-bottom:1px solid rgba(128,128,128,.5)"
 
@@ -54,6 +55,24 @@ def aligned(head: list[str], rows: list[list[str]], *, left: int) -> str:
     return "\n".join([line(head), *(line(r) for r in rows)])
 
 
+def first_cells(table: Table, *, width: int) -> tuple[list[str], list[list[str]], str]:
+    """Return the columns' names, the rows, and how many more there are: as many columns as `width` characters hold."""
+    names, rows = _cut(table)
+    room, fit = width, 0
+    for column in zip((n for _, n in names), *rows, strict=True):
+        room -= min(FOLDED, max(map(len, column))) + 2
+        if room < 0:
+            break
+        fit += 1
+    fit = max(1, fit)
+    return [n for _, n in names[:fit]], [row[:fit] for row in rows], _more(table, min(fit, len(names)))
+
+
+def sides(table: Table) -> list[Literal["left", "right"]]:
+    """Return the side that each column's cells stand on: numbers right."""
+    return [_side(table, i) for i in range(min(COLUMNS, table.frame.shape[1]))]
+
+
 def _cut(table: Table) -> tuple[list[tuple[int, str]], list[list[str]]]:
     frame = _pandas(table.frame)
     labels = [str(c) for c in frame.columns[:COLUMNS]]
@@ -90,7 +109,7 @@ def _more(table: Table, shown: int) -> str:
     return f"{' and '.join(parts)} in {table.name or 'run.frame'}" if parts else ""
 
 
-def _side(table: Table, at: int) -> str:
+def _side(table: Table, at: int) -> Literal["left", "right"]:
     frame = _pandas(table.frame)
     return "right" if frame.dtypes.iloc[at].kind in "iuf" else "left"
 

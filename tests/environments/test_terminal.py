@@ -1,0 +1,152 @@
+"""IPython in a terminal: tables and bars of its width; plain text where nobody looks."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexsi_nb.artifacts.results import Attribution, Reason
+from lexsi_nb.widgets.terminal import bar_values, console_for, print_attribution
+
+pexpect = pytest.importorskip("pexpect")
+COLOUR = re.compile(r"\x1b\[(?:\d;)*[349]\d[0-9;]*m")  # bold and dim are no colours
+MOVES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+QUESTION = "How many orders are there per region?"
+SETUP = [
+    "import pandas as pd",
+    "orders = pd.DataFrame({'order_id': range(9), 'region': list('NNNNNSSSE'), 'note': ['a long note ' * 9] * 9})",
+    "%load_ext lexsi_nb",
+]
+Terminal = Callable[..., str]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, project_root: Path) -> Iterator[Terminal]:
+    """A function that types lines into IPython in a terminal; returns what it showed, with its control characters."""
+    running: list[Any] = []
+
+    def type_in(*lines: str, width: int = 100, **env: str) -> str:
+        # The terminal library forks: where the tests of this process have threads, Python 3.12 warns.
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "IPython", "--no-banner", "--simple-prompt", "--colors=nocolor", "--HistoryManager.enabled=False"],
+            dimensions=(50, width),
+            env={**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(project_root), **env},
+            encoding="utf-8",
+            timeout=120,
+            cwd=str(tmp_path),
+        )
+        running.append(child)
+        shown: list[str] = []
+        for number, line in enumerate([*SETUP, *lines], 1):
+            child.expect_exact(f"In [{number}]: ")
+            shown.append(child.before)
+            child.sendline(line)
+        child.expect_exact(f"In [{len(SETUP) + len(lines) + 1}]: ")
+        return "".join([*shown[len(SETUP) :], child.before])
+
+    yield type_in
+    for child in running:
+        child.close(force=True)
+
+
+def asked(question: str) -> str:
+    """Return the line that asks, as one line: a terminal continues a cell magic on the next."""
+    return f"get_ipython().run_cell_magic('lexsi', '', {question!r})"
+
+
+def plain(shown: str) -> str:
+    return MOVES.sub("", shown).replace("\r", "\n")
+
+
+def test_an_answer_has_a_table_and_bars_in_colour(terminal: Terminal) -> None:
+    shown = terminal(asked(QUESTION))
+    text = plain(shown)
+    assert re.search(r"N +5\b", text)
+    assert re.search(r"N +5 +█{24}", text)
+    assert re.search(r"E +1 +█{5}\s", text)
+    assert "─" in text  # the rule under the table's head
+    assert COLOUR.search(shown)
+    assert "%lexsi insert puts them here" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", [60, 140])
+def test_nothing_is_wider_than_the_terminal(terminal: Terminal, width: int) -> None:
+    shown = plain(terminal(asked("List the orders with their notes."), width=width))
+    # What the terminal echoes of the typed line is not ours.
+    lines = shown[shown.index("Lists") if "Lists" in shown else shown.index("read as") :].splitlines()
+    assert lines
+    assert max(map(len, lines)) <= width
+
+
+def test_no_colour_where_none_is_wanted(terminal: Terminal) -> None:
+    assert not COLOUR.search(terminal(asked(QUESTION), NO_COLOR="1"))
+
+
+def test_a_terminal_that_moves_no_cursor_gets_plain_text(terminal: Terminal) -> None:
+    shown = terminal(asked(QUESTION), TERM="dumb")
+    assert not MOVES.search(shown.replace("\x1b[K", ""))
+    assert "█" not in shown
+    assert re.search(r"N +5\b", shown)
+
+
+def test_the_code_comes_as_the_next_input(terminal: Terminal) -> None:
+    shown = plain(terminal(asked(QUESTION), "%lexsi insert"))
+    assert "1 code cell inserted as one" in shown or "code cells inserted as one" in shown
+
+
+def test_piped_output_is_plain(tmp_path: Path, project_root: Path) -> None:
+    script = tmp_path / "ask.ipy"
+    script.write_text("\n".join([*SETUP, asked(QUESTION)]))
+    env = {**os.environ, "PYTHONPATH": str(project_root), "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "IPython", "--colors=nocolor", str(script)]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert "\x1b" not in done.stdout
+    assert "█" not in done.stdout
+    assert re.search(r"N +5\b", done.stdout)
+
+
+def test_contributions_stand_to_both_sides_of_a_middle() -> None:
+    from rich.console import Console
+
+    out = io.StringIO()
+    reasons = (Reason("amount", "1,000", 0.8), Reason("income", "900", -0.4))
+    print_attribution(Attribution("7", -1.0, -0.6, 0.35, reasons, entity="id"), Console(file=out, width=80))
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "What moved the score of id 7"
+    assert lines[1].rstrip() == "amount = 1,000  +0.80          ████████████"
+    assert lines[2].rstrip() == "income = 900    -0.40  ██████"
+    assert lines[3] == "base -1.00, contributions +0.40, sum -0.60 log-odds, score 0.35"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"mark": "line"},
+        {"encoding": {"x": {"field": "a"}, "y": {"aggregate": "count", "type": "quantitative"}}},
+        {"data": {"values": [{"a": i, "b": i} for i in range(31)]}},
+        {"data": {"values": [{"a": "x", "b": 1}, {"a": "x", "b": 2}]}},
+        {"data": {"values": [{"a": "x", "b": None}]}},
+        {"layer": [], "mark": None},
+    ],
+)
+def test_only_plain_bar_charts_become_bars(change: dict[str, Any]) -> None:
+    spec = {
+        "mark": "bar",
+        "encoding": {"x": {"field": "a"}, "y": {"field": "b", "type": "quantitative"}},
+        "data": {"values": [{"a": "x", "b": 1}]},
+    }
+    assert bar_values(spec) == [("x", 1.0)]
+    assert bar_values({**spec, **change}) == []
+
+
+def test_a_stream_that_is_no_terminal_has_no_console() -> None:
+    assert console_for(io.StringIO()) is None
