@@ -41,7 +41,10 @@ class Attachment(Columns):
                 self._reach(home, f.words)
                 own.append(Filter(None, "any", parts=(before, filter_), table=self.base, words=f.words))
                 continue
-            if self._of_linked(drafts.get(anchor), home, f.words):
+            if f.via and self.base != home and anchor not in (self.base, home):
+                self._reach(anchor, f.words)
+                linked.setdefault(anchor, []).append(filter_)
+            elif self._of_linked(drafts.get(anchor), home, f.words):
                 linked.setdefault(anchor, []).append(filter_)
             elif self.index.joins.up(self.base, home):
                 self._reach(home, f.words)

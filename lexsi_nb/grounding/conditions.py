@@ -124,7 +124,8 @@ class Conditions(Comparisons):
         columns = [c for c in dict.fromkeys(c for c, _ in found) if sum(1 for x, _ in found if x == c) >= len(group)]
         values = {c: tuple(dict.fromkeys(v for x, v in found if x == c)) for c in columns}
         ref = Ref(columns, " or ".join(m.words for m in group), "", self.anchor)
-        return FilterDraft(ref, "in", (values,), self._negated(), ref.words, anchor=self.anchor)
+        via = group[0].via
+        return FilterDraft(ref, "in", (values,), self._negated(), ref.words, anchor=via or self.anchor, via=bool(via))
 
     def _filter_follows(self, ahead: int) -> bool:
         """Whether a comparison, value or null test comes right after the mention at `ahead`."""

@@ -48,6 +48,7 @@ _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 Marks = Callable[[], Mapping[str, str]]  # what tells the content of each table from what it was
 PLANS = 50  # plans kept
+MOST_NAMED = 8  # values that a choice among them names
 
 
 def _orders(words: Sequence[Token]) -> list[str]:
@@ -71,6 +72,21 @@ def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
     if reading.filters or reading.links:
         return reading
     return Ask((), index).read([COUNT, noun, Mention("by", tags=("by",)), key])
+
+
+def _part_of_values(word: str, index: SchemaIndex) -> None:
+    """Ask which is meant by a name that several values of one column have as a part: `Brno` of two districts.
+
+    Raises:
+        Unread: with the choice.
+    """
+    said = phrase(word)
+    for column, listed in index.values.items():
+        held = [str(v) for key, v in listed.items() if len(key) > len(said) == 1 and said[0] in key]
+        held = list(dict.fromkeys(held))
+        if len(said[0] if said else "") > 2 and 1 < len(held) <= MOST_NAMED:
+            ways = (*held, f"all of them, as {column.name}")
+            raise Unread(Choice(f"'{word}' is a part of several values of {column}.", ways, word))
 
 
 class Grounder:
@@ -213,6 +229,9 @@ class Grounder:
         lacking = [
             m.words for m in found.items if not m.known and not any(phrase(m.words) in v for v in index.values.values())
         ]
+        asked = any(m.of("table", "metric") or m.tag("count") is not None or m.tag("agg") for m in found.items)
+        if len(lacking) == 1 and asked:
+            _part_of_values(lacking[0], index)
         if lacking:
             near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)

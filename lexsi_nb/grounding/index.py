@@ -316,6 +316,8 @@ class SchemaIndex(Lookups):
         """Return the one known word that a misspelling is near to, None when there is none or more than one."""
         said = singular(word)
         hits = {singular(w) for w in self._spelt.get(said[:1], ()) if near(said, w)}
+        slips = {w for w in hits if sorted({*said}) == sorted({*w})}  # a letter doubled, lost or swapped, none changed
+        hits = slips if len(hits) > 1 and len(slips) == 1 else hits
         return hits.pop() if len(hits) == 1 else None
 
 

@@ -105,9 +105,7 @@ PHRASES: dict[str, list[str]] = {
         "plot", "plot of", "chart", "chart of", "graph", "graph of", "draw", "visualise", "visualize", "diagram of",
     ],
     "total": ["in total", "altogether", "overall total", "in all", "in sum"],
-    "question": [
-        "what about", "how about", "only", "just", "only those", "same for", "the same for", "now", "instead",
-    ],
+    "question": ["what about", "how about", "only", "just", "only those", "same for", "the same for", "now", "instead"],
     "agg:variance": ["variance", "variance of"],
     "agg:range": [
         "range of", "the range of", "gap between the highest and the lowest",
@@ -182,14 +180,15 @@ PHRASES: dict[str, list[str]] = {
         "i would like to see", "i would like to know", "i would like", "would like", "i'd like to see",
         "i'd like to know", "i'd like", "list", "show", "display", "tell me about", "give", "get", "find", "which",
         "what",
-        "what are", "what is", "who", "tell me", "return", "name",
+        "what are", "what is", "who", "tell me", "return", "name", "rank",
     ],
     "distinct": ["distinct", "different", "unique", "possible", "various"],
     "and": ["and", ",", "&", "as well as", "plus", "also", "but"],
     "or": ["or", "either"],
     "not": [
         "not", "other than", "except", "excluding", "except for", "isn't", "aren't", "is not", "are not",
-        "not in", "not equal to", "!=", "<>", "that are not", "which are not", "no longer", "never",
+        "not in", "outside", "outside of", "not equal to", "!=", "<>", "that are not", "which are not", "never",
+        "no longer",
     ],
     "without": [
         "without", "without any", "without a", "with no", "have no", "has no", "that have no", "who have no",

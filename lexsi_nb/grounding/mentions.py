@@ -38,6 +38,7 @@ class Mention:
     upper: bool = False
     respelt: str = ""
     gap: tuple[str, ...] = ()  # the stop words that stood before it
+    via: str = ""  # the table by which a place is meant: "women living in Prague"
     fused: str = ""  # the aggregate that a column's own name begins with: "average salary"
 
     def tag(self, name: str) -> str | None:

@@ -62,13 +62,17 @@ def _top(items: list[Mention]) -> int:
         after = items[i + 1] if i + 1 < len(items) else None
         if m.tag("top") is not None and after is not None and isinstance(after.number, int):
             return max(1, min(after.number, 1_000))
-        if (
-            isinstance(m.number, int)
-            and after is not None
-            and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None)
-        ):
+        if isinstance(m.number, int) and _ranks_many(items, i):
             return max(1, min(m.number, 1_000))
     return TOP_K
+
+
+def _ranks_many(items: list[Mention], at: int) -> bool:
+    """Whether a number says how many are ranked: `the 10 riskiest`, and not `loan 6989 will`."""
+    before, after = items[at - 1] if at else None, items[at + 1] if at + 1 < len(items) else None
+    if after is None or (before is not None and before.of("table") and not items[at].gap):
+        return False
+    return asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None
 
 
 def _outcome(items: list[Mention], index: SchemaIndex) -> Outcome | None:
@@ -164,11 +168,7 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         if m.tag("top") is not None:
             skip = after is not None and after.number is not None
             continue
-        if (
-            m.number is not None
-            and after is not None
-            and (asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None)
-        ):
+        if m.number is not None and _ranks_many(items, i):
             continue
         if m.tag("and") is not None and not (rest and after is not None and (after.entries or not after.known)):
             continue

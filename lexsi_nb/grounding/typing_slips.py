@@ -7,6 +7,7 @@ import re
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.words import forms, singular, tokens
 
 SHORTEST = 6  # letters of a word that a slip is put right in
@@ -32,6 +33,8 @@ def written_out(question: str, index: SchemaIndex) -> tuple[str, tuple[str, ...]
 
 
 def _meant(word: str, index: SchemaIndex) -> str:
+    if shortened := _shortened(word, index):
+        return shortened
     known = word in lexicon.STOP or word in _LANGUAGE or word in lexicon.NUMBERS or word in lexicon.SCALES
     if known or len(word) < SHORTEST or any(f in index.known_words for f in forms(word)):
         return ""
@@ -40,7 +43,19 @@ def _meant(word: str, index: SchemaIndex) -> str:
     if word.endswith(("s", "ed", "ing")) and (singular(word) in _LANGUAGE or any(f in _LANGUAGE for f in forms(word))):
         return ""
     hits = [w for w in _LANGUAGE if _slip(word, w)]
-    return hits[0] if len(hits) == 1 and index.respelt(word) is None else ""
+    return hits[0] if len(hits) == 1 and index.respelt(word) in (None, hits[0]) else ""
+
+
+def _shortened(word: str, index: SchemaIndex) -> str:
+    """Return the one known name that a word without vowels shortens, `acct` and `amt`; empty text for other words."""
+    said = singular(word)
+    taken = word in lexicon.STOP or word in lexicon.SCALES or any(f in index.known_words for f in forms(word))
+    if taken or len(said) < 3 or set(said[1:]) & set("aeiouy") or (word,) in TAGS or not said.isascii():
+        return ""
+    hits = {w for w in index.known_words if len(w) > len(said) and w[0] == said[0] and w[-1] == said[-1]}
+    rest = re.compile(".*".join(map(re.escape, said)))
+    hits = {w for w in hits if rest.fullmatch(w) and w.isalpha()}
+    return hits.pop() if len(hits) == 1 else ""
 
 
 def _slip(word: str, right: str) -> bool:

@@ -96,7 +96,7 @@ def _compared(items: Sequence[Mention], at: int) -> int:
 
 def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """`over 80 inches tall`, `a distance of at least 2000 miles`: the unit goes, the column is said."""
-    out = _told_units(list(items))
+    out = _told_units(_unit_first(items))
     for at in range(len(out) - 1, 0, -1):
         m = out[at]
         unit = UNIT_OF.get(m.words.casefold(), "")
@@ -121,6 +121,17 @@ def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[M
         if numbers and _told_in(numbers, unit):
             notes.extend(_assumed(numbers, unit, m.words))
             del out[at]
+    return out
+
+
+def _unit_first(items: list[Mention]) -> list[Mention]:
+    """`under CZK 80,000`: the unit stands after the number, as elsewhere."""
+    out = list(items)
+    for at in range(len(out) - 1):
+        unit, number = out[at], out[at + 1]
+        plain = unit.of("unit") and not unit.of("table", "column", "value") and number.number is not None
+        if plain and not number.gap and (at == 0 or out[at - 1].number is None):
+            out[at], out[at + 1] = replace(number, gap=unit.gap), replace(unit, gap=())
     return out
 
 

@@ -11,7 +11,8 @@ import re
 SPOKEN: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)w/o(?!\w)", "without"), (r"(?<!\w)w/(?=\s)", "with"), (r"(?<!\w)#\s*(?:of\s+)?(?=[a-z])", "number of "),
     (r"(?<!\w)wht(?!\w)", "what"), (r"(?<!\w)hw many(?!\w)", "how many"), (r"(?<!\w)btw(?!\w)", "between"),
-    (r"(?<!\w)std dev(?!\w)", "standard deviation"), (r"(?<!\w)plz|pls(?!\w)", "please"),
+    (r"(?<!\w)std dev(?!\w)", "standard deviation"), (r"(?<!\w)(?:plz|pls)(?!\w)", "please"),
+    (r"(?<!\w)do(es)?nt(?!\w)", r"do\1n't"),
 )  # fmt: skip
 # The beginning of a question that narrows the one before it.
 OF_THOSE = (
@@ -24,6 +25,11 @@ _MONTH = (
     "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
 )
 _DAY = r"\d\d?"
+# Years without their century: '98.
+YEARS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<![\w'’])['’]([3-9]\d)(?![\w'’])"), r"19\1"),
+    (re.compile(r"(?<![\w'’])['’]([0-2]\d)(?![\w'’])"), r"20\1"),
+)
 # Whole phrases said another way, and what they are read as.
 REPHRASED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^how old (?:is|are|was|were)\b", re.I), "what is the age of"),
@@ -56,6 +62,15 @@ REPHRASED: tuple[tuple[re.Pattern[str], str], ...] = (
         r"\1 \2 \5 \6 \3 \4 \5 \6",
     ),
     (re.compile(r"\b((?:bigg|larg|high|small|low|great)est) single\b", re.I), r"\1"),
+    # thousands and spans as they are written: 80.000, Oct-Dec 1997; days with an ordinal
+    (re.compile(r"(?<![\d.,])(\d{1,3})\.000(?![\d.,]\d|\d)"), r"\1,000"),
+    (
+        re.compile(rf"\b(?:in |from |during |between )?({_MONTH}) ?[-–] ?({_MONTH}) ((?:19|20)\d\d)\b", re.I),
+        r"between \1 \3 and \2 \3",
+    ),
+    (re.compile(rf"\b(\d\d?)(?:st|nd|rd|th) (?:of )?({_MONTH})\b", re.I), r"\1 \2"),
+    (re.compile(rf"\b({_MONTH}) (?:the )?(\d\d?)(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.I), r"\2 \1 \3"),
+    (re.compile(r"\bquartiles of (?:the )?", re.I), "lower quartile, median and upper quartile of "),
     (re.compile(r"^in how many (?:cases|instances) (?:was|were|is|are|did|has|have) ", re.I), "how many "),
     (re.compile(r",? (?:each(?: one)?|every one) (?:only )?once(?= (?:please|pls)|[ .?!]*$)", re.I), ""),
 )
@@ -186,7 +201,7 @@ ABOUT: dict[str, tuple[str, ...]] = {
 BEGINNINGS: frozenset[str] = frozenset(
     """signed placed posted created published released built manufactured made founded established opened
     granted started given taken handed won paid sold bought purchased written filed submitted logged reported played
-    flown operated scored held produced registered joined hired recorded booked executed processed""".split()
+    flown operated scored held produced committed registered joined hired recorded booked executed processed""".split()
 )
 # Verbs that join two things of the data and say nothing more: "salary paid by X", "distance flown by Y".
 JOINING: frozenset[str] = frozenset(

@@ -42,6 +42,21 @@ def placed(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
             taken = [m]  # "branches in Prague"
         else:
             out.append(replace(m, entries=(Entry("table", way.end),)))
+    return _by_whom(out, index)
+
+
+def _by_whom(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`men living in Prague`: the place is that of the men, whatever rows are counted."""
+    out = list(items)
+    for at in range(1, len(out)):
+        before, m = out[at - 1], out[at]
+        if before.tag("in") is None or before.entries or not before.gap or not m.of("value", "column"):
+            continue
+        said = f"{before.gap[-1]} {before.words.casefold()}"
+        named = {e.table for x in out[: at - 1] for e in x.of("table", "value")}
+        found = [w for w in index.facts.ways if said in w.phrases and _at_end(m, w) and w.start in named]
+        if len(found) == 1:
+            out[at] = replace(m, via=found[0].start)
     return out
 
 

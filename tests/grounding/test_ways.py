@@ -86,7 +86,6 @@ def test_two_phrases_are_compared(bank_grounder: Grounder, question: str, gold: 
     "question",
     [
         "clients by branch region",
-        "Of the women who live in north Moravia and own an account opened before 1995, how many got a loan?",
         "Which client has the latest junior card?",
     ],
 )
@@ -244,3 +243,77 @@ def test_percents_growth_and_the_most_common_of_each(bank_grounder: Grounder, qu
 )
 def test_what_has_another_reading_declines(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), Declined)
+
+
+OF_PEOPLE = (
+    "FROM loan l JOIN disp p ON p.account_id = l.account_id AND p.type = 'OWNER' JOIN client c "
+    "ON c.client_id = p.client_id JOIN district h ON h.district_id = c.district_id"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "average loan of men living in Prague",
+            f"SELECT avg(l.amount) {OF_PEOPLE} WHERE c.gender = 'male' AND h.region = 'Prague'",
+        ),
+        (
+            "Of the women who live in north Moravia and own an account opened before 1995, how many got a loan of more "
+            "than 150,000?",
+            f"SELECT count(*) {OF_PEOPLE} JOIN account a ON a.account_id = l.account_id WHERE c.gender = 'female' "
+            "AND h.region = 'north Moravia' AND a.date < '1995-01-01' AND l.amount > 150000",
+        ),
+        (
+            "loans to women living in south Bohemia by status",
+            f"SELECT l.status, count(*) {OF_PEOPLE} WHERE c.gender = 'female' AND h.region = 'south Bohemia' "
+            "GROUP BY 1",
+        ),
+        (
+            "How many classic cards were issued in the first half of '98?",
+            "SELECT count(*) FROM card WHERE type = 'classic' AND issued BETWEEN '1998-01-01' AND '1998-06-30'",
+        ),
+        ("how many loans are under CZK 80.000", "SELECT count(*) FROM loan WHERE amount < 80000"),
+        (
+            "number of accounts opened Oct-Dec 1997",
+            "SELECT count(*) FROM account WHERE date BETWEEN '1997-10-01' AND '1997-12-31'",
+        ),
+        (
+            "how many loans granted after March 3rd, 1997",
+            "SELECT count(*) FROM loan WHERE date > '1997-03-03'",
+        ),
+        (
+            "quartiles of the monthly loan payment",
+            "SELECT quantile_cont(payments, 0.25), median(payments), quantile_cont(payments, 0.75) FROM loan",
+        ),
+        ("avrage loan amt of status C", "SELECT avg(amount) FROM loan WHERE status = 'C'"),
+        ("how many acounts are there", "SELECT count(*) FROM account"),
+    ],
+)
+def test_people_by_where_they_live_and_words_as_they_are_written(
+    bank_grounder: Grounder, question: str, gold: str
+) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql)) == rows(query(gold))
+
+
+@pytest.mark.parametrize(
+    ("question", "one"),
+    [
+        ("how many of our customers live in Plzen?", "Plzen - mesto"),
+        ("How many clients live in Bohemia?", "south Bohemia"),
+        ("turnover of account 4", "total credits"),
+    ],
+)
+def test_a_part_of_several_names_is_asked_about(bank_grounder: Grounder, question: str, one: str) -> None:
+    asked = bank_grounder.read(question)
+    assert isinstance(asked, Choice)
+    assert any(one in option for option in asked.options)
+
+
+def test_one_case_is_predicted_by_its_number(bank_grounder: Grounder) -> None:
+    plan = bank_grounder.predictive("What's the probability that loan 6989 will default?")
+    assert bank_grounder.engine.query(plan.predict_sql)["loan_id"].tolist() == [6989]
+    assert bank_grounder.predictive("the 7 riskiest running loans").top_k == 7

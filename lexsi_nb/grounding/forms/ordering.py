@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from lexsi_nb.grounding.reading import Choice, Unread
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
 WITHOUT = Mention("without", tags=("without",))
+_QUOTED = re.compile(r"[\"`“‘]|(?<!\w)'")
 _ONES = frozenset({"one", "any", "none"})
 _OPEN = frozenset({"without", "without a", "without any", "do not", "don't", "have no", "has no"})
 _LOOSE = ("in", "to", "and", "date")
@@ -248,7 +250,9 @@ def _without_dangling(items: list[Mention]) -> list[Mention]:
 
 def unfilled(question: str) -> str:
     """Return the question without phrases that say nothing of the data."""
-    if any(q in question for q in "\"'`“‘"):
+    for short, full in vocabulary.YEARS:
+        question = short.sub(full, question)
+    if _QUOTED.search(question):
         return question
     for said, means in vocabulary.REPHRASED:
         question = said.sub(means, question)
