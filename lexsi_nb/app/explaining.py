@@ -15,7 +15,7 @@ from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.sureness import base_rate, sureness
 
 if TYPE_CHECKING:
-    from lexsi_nb.modeling.backend import Explained
+    from lexsi_nb.modeling.backend import CaseReasons, Explained
     from lexsi_nb.tools.similar import Similar
 
 # From here on only the asked rows are handed to the model, as reading the whole frame would be felt.
@@ -77,7 +77,7 @@ class Explainer:
         made = []
         for case in explained.cases:
             found = attribution_of(explained, self.trained, rows, case)
-            beside = self._beside(case.score, self._values(rows, explained, case.case_id), similar, case.case_id)
+            beside = self._beside(case, self._values(rows, explained, case.case_id), similar)
             made.append(stamped(replace(found, beside=beside), synthetic=self.synthetic, cell=cell))
         return made
 
@@ -118,20 +118,22 @@ class Explainer:
             return data.iloc[int(case)]
         return data.loc[data[explained.entity] == case].iloc[0]
 
-    def _beside(self, score: float, values: Any, similar: Similar | None, case: Any) -> tuple[tuple[str, str], ...]:
+    def _beside(self, case: CaseReasons, values: Any, similar: Similar | None) -> tuple[tuple[str, str], ...]:
         from lexsi_nb.tools.explain_prediction import said
 
         lines: list[tuple[str, str]] = []
         if rate := base_rate(self.trained):
-            lines.append(("score", f"{score:.2f}, where the base rate is {rate}"))
+            lines.append(("score", f"{case.score:.2f}, where the base rate is {rate}"))
+        if self.trained.classes:
+            lines.append(("predicted", f"{case.predicted}, score {case.score:.2f}; the contributions are for it"))
         if similar is not None:
             target = self.trained.target
             lines += [
                 ("most like it" if at == 0 else "", f"{similar.other.removeprefix('similar_')} "
                  f"{row[similar.other]}: {target} {said(row[target])}, distance {row['distance']:.2f}")
-                for at, row in enumerate(similar.of(case))
+                for at, row in enumerate(similar.of(case.case_id))
             ]  # fmt: skip
-        sure = sureness(self.trained, score, values)
+        sure = sureness(self.trained, case.score, values)
         return (*lines, *(("how sure" if at == 0 else "", line) for at, line in enumerate(sure)))
 
 

@@ -10,6 +10,7 @@ from lexsi_nb.artifacts.results import Attribution, Reason
 from lexsi_nb.widgets.attribution import attribution_html, attribution_text, title
 from lexsi_nb.widgets.ranking import NOISE
 
+APART = "The chosen cases are predicted to be of different classes, so each is explained by itself."
 NAMED = 3  # reasons each way in the sentence
 _CELL = "padding:1px 12px 1px 0;vertical-align:top;text-align:left"
 
@@ -57,12 +58,15 @@ def selection_html(attributions: Sequence[Attribution]) -> str:
         f"{attribution_html(a)}{_beside_html(a)}</details>"
         for a in attributions
     )
-    return f"{explanation_html(mean_of(attributions))}{folded}"
+    together = f"<p>{APART}</p>" if _apart(attributions) else explanation_html(mean_of(attributions))
+    return f"{together}{folded}"
 
 
 def selection_sentence(attributions: Sequence[Attribution]) -> str:
     """Return in one sentence what moved the scores of several cases most, on average."""
-    return sentence(attributions[0] if len(attributions) == 1 else mean_of(attributions))
+    if len(attributions) == 1:
+        return sentence(attributions[0])
+    return APART if _apart(attributions) else sentence(mean_of(attributions))
 
 
 def mean_of(attributions: Sequence[Attribution]) -> Attribution:
@@ -89,6 +93,11 @@ def mean_of(attributions: Sequence[Attribution]) -> Attribution:
         reasons=tuple(sorted(reasons, key=lambda r: (-abs(r.contribution), r.feature))),
         beside=(),
     )
+
+
+def _apart(attributions: Sequence[Attribution]) -> bool:
+    """Return whether contributions are for different classes, so that their mean says nothing."""
+    return len({dict(a.beside).get("predicted", "").rsplit(", score", 1)[0] for a in attributions}) > 1
 
 
 def _listed(reasons: Sequence[Reason]) -> str:

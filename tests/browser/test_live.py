@@ -63,6 +63,24 @@ def _column(widget: Locator, at: int) -> list[str]:
     return widget.locator(f"tbody tr td:nth-child({at + 3})").all_text_contents()
 
 
+def test_it_answers_while_a_cell_runs(live: Callable[..., Locator], page: Page) -> None:
+    from playwright.sync_api import expect
+
+    widget = live()
+    wait = "import os, time\nwhile not os.path.exists('paged'):\n    time.sleep(0.1)\n'went on'"
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:insert-cell-below')")
+    page.locator(".jp-CodeCell .cm-content").nth(1).click()
+    page.evaluate(
+        "source => window.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.setSource(source)", wait
+    )
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".jp-CodeCell .jp-InputPrompt").nth(1)).to_have_text("[*]:")
+    widget.get_by_role("button", name="Next").click()
+    widget.get_by_text("rows 21 to 40 of 200").wait_for()
+    expect(page.locator(".jp-CodeCell .jp-InputPrompt").nth(1)).to_have_text("[*]:")
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+
+
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_a_table_is_sorted_filtered_paged_and_explained(
     live: Callable[..., Locator], page: Page, shots: Path, theme: str

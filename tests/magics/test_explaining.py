@@ -268,6 +268,67 @@ def test_a_row_of_the_table_is_explained_and_its_reasons_stay_beside_it(ranked: 
     )
 
 
+def test_a_click_sends_no_row_to_a_hosted_model(ranked: Any) -> None:
+    class Hosted(Quick):
+        local = False
+
+    hosted = dataclasses.replace(ranked.explainer, backend=Hosted())
+    known = ranked.explain(107)
+    table = predictions_table(hosted, known=[known])
+    at = {row["name"]: row["place"] for row in table.state["page"]["rows"]}
+    reply = table.receive({"id": "1", "request": "explain", "content": {"places": [at.pop("107")]}})
+    assert "how sure" in reply["reply"]["html"]
+    other, place = at.popitem()
+    reply = table.receive({"id": "2", "request": "explain", "content": {"places": [place]}})
+    assert reply["error"] == (
+        f"{other} is not explained yet. The model is hosted, so its row would be sent there. %lexsi explain {other}"
+    )
+
+
+def test_frames_of_polars_are_explained_too() -> None:
+    import polars
+
+    names = frames(120)
+    names["opened"] = polars.from_pandas(names["opened"])
+    session = lx.Session(namespace=names, planner=ScriptedPlanner(RANK), backend=Quick())
+    assert session.ask("q").status == "answered"
+    top = session.namespace["predictions"].iloc[0]
+    found = session.explain(int(top["case"]))
+    assert found.probability == pytest.approx(top["probability"])
+    assert "most like it" in dict(found.beside)
+
+
+def test_a_regression_is_explained_in_the_unit_of_its_target() -> None:
+    names = frames(120)
+    names["known"]["bad"] = names["known"]["x"] * 10 + 100
+    train = call(
+        "train_tabular_model", df_label="known", target_column="bad", entity_column="case", task_type="regression"
+    )
+    session = lx.Session(namespace=names, planner=ScriptedPlanner([train, *RANK[1:]]), backend=Quick())
+    assert session.ask("q").status == "answered"
+    found = session.explain(session.namespace["predictions"].iloc[0])
+    assert found.probability is None
+    assert found.base + sum(r.contribution for r in found.reasons) == pytest.approx(found.raw_score)
+    assert {heading for heading, _ in found.beside if heading} == {"most like it", "how sure"}
+    table = predictions_table(session.explainer)
+    reply = table.receive({"id": "1", "request": "explain", "content": {"places": [0, 1]}})
+    assert "on average" in reply["reply"]["html"]
+
+
+def test_of_several_classes_the_predicted_one_is_explained() -> None:
+    names = frames(120)
+    names["known"]["bad"] = np.random.default_rng(0).choice(["a", "b", "c"], 120)
+    session = lx.Session(namespace=names, planner=ScriptedPlanner(RANK), backend=Quick())
+    assert session.ask("q").status == "answered"
+    predictions = session.namespace["predictions"]
+    found = session.explain(predictions.iloc[0])
+    assert dict(found.beside)["predicted"].startswith(f"{predictions['predicted'].iloc[0]}, score ")
+    one_each = predictions.drop_duplicates("predicted")["case"].tolist()
+    assert "each is explained by itself" in selection_html(session.explainer.explain_all(one_each))
+    alike = predictions[predictions["predicted"] == predictions["predicted"].iloc[0]]["case"].head(2).tolist()
+    assert "2 cases, on average" in selection_html(session.explainer.explain_all(alike))
+
+
 def test_a_ranking_is_live_in_a_notebook_and_static_without_a_person(ranked: Any) -> None:
     run = ranked.runs[-1]
     ranking = live_ranking(run, "notebook", ranked.explainer)

@@ -171,3 +171,18 @@ def test_the_bundle_is_what_its_sources_build(project_root: Path, tmp_path: Path
         assert (tmp_path / name).read_text(encoding="utf-8") == (STATIC / name).read_text(encoding="utf-8"), (
             f"{name} is not what live/src builds; run: make live"
         )
+
+
+def test_a_frame_of_2000_columns_sends_a_few_of_them_and_finds_the_others() -> None:
+    import numpy as np
+    import pandas as pd
+
+    from lexsi_nb.widgets.live.table import LiveTable
+
+    frame = pd.DataFrame(np.zeros((50_000, 2_000), dtype="int8"), columns=[f"column_{i}" for i in range(2_000)])
+    table = LiveTable(frame)
+    assert len(json.dumps(table.state)) < 20_000
+    assert table.state["wide"] is True
+    table.receive({"id": "1", "request": "page", "content": {"names": "_1999"}})
+    assert [c["name"] for c in table.state["columns"]] == ["column_1999"]
+    assert table.state["page"]["rows"][0]["cells"] == ["0"]

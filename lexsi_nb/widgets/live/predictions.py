@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.results import Attribution
+from lexsi_nb.errors import RunFailed
 from lexsi_nb.widgets.explanation import selection_html, selection_sentence
 from lexsi_nb.widgets.live.table import PAGE, LiveTable, Notes
 from lexsi_nb.widgets.ranking import reasons_of
@@ -43,7 +44,10 @@ def predictions_table(
 
     def explain(places: Sequence[int]) -> tuple[str, str]:
         cases = [rows.iloc[place, case] for place in places]
-        attributions = made.explain_all(cases)
+        if made.backend.local:
+            attributions = made.explain_all(cases)
+        else:
+            attributions = [_known(found, case) for case in cases]
         found.update((a.case, a) for a in attributions)
         return selection_html(attributions), selection_sentence(attributions)
 
@@ -64,6 +68,16 @@ def predictions_table(
         static=static,
         page=page,
     )
+
+
+def _known(found: Mapping[str, Attribution], case: Any) -> Attribution:
+    """Return an explanation that is there. Raises RunFailed: it is not, and a click does not send rows away."""
+    if str(case) not in found:
+        raise RunFailed(
+            f"{case} is not explained yet.", "The model is hosted, so its row would be sent there.",
+            f"%lexsi explain {case}",
+        )  # fmt: skip
+    return found[str(case)]
 
 
 def is_scored(explainer: Explainer | LateExplainer, frame: Any) -> bool:
