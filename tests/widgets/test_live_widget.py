@@ -92,6 +92,21 @@ def test_the_page_hears_of_new_state_and_its_messages_are_answered() -> None:
     assert wire.state["value"] == 2
 
 
+def test_messages_of_the_page_go_to_the_shell_that_the_page_names() -> None:
+    from ipykernel.comm.comm import BaseComm
+
+    from lexsi_nb.widgets.live.wire import answer_beside
+
+    class Sent(BaseComm):
+        def publish_msg(self, *args: Any, **options: Any) -> None:
+            self._reply_subshell_id = None  # as after a message from the main shell
+
+    comm = Sent(target_name="x")
+    answer_beside(comm)
+    assert comm._reply_subshell_for({}, "beside") == "beside"
+    answer_beside(object())
+
+
 def test_a_widget_without_a_cell_has_no_show_code() -> None:
     class Bare(LiveWidget):
         kind: ClassVar[str] = "bare"

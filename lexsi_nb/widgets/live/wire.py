@@ -27,10 +27,21 @@ def connected(live: LiveWidget) -> Any:
     if wire is None:
         # What the page has may be saved with the notebook.
         wire = _wire_class()(kind=live.kind, state=without_own(live.state), held=f"IPY_MODEL_{_held().model_id}")
+        answer_beside(wire.comm)
         wire.on_msg(lambda _, content, buffers: wire.send(without_own(live.receive(content))))
         live.on_update = lambda state: setattr(wire, "state", without_own(state))
         setattr(live, ATTRIBUTE, wire)
     return wire
+
+
+def answer_beside(comm: Any) -> None:
+    """Have messages of the page handled where the page sends them: beside a running cell, where it has a subshell.
+
+    ipykernel 7.4 hands them to the shell that last sent on the comm. That is the main one, which made the widget, so a
+    click would wait for the running cell (ipykernel/comm/comm.py, `_reply_subshell_for`).
+    """
+    if hasattr(comm, "_reply_subshell_for"):
+        comm._reply_subshell_for = lambda data, default: default
 
 
 @cache
