@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from types import ModuleType
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from lexsi_nb.egress.gate import Gate, on_this_machine
+from lexsi_nb.egress.redaction import redact
 
 CONNECT_SECONDS = 10.0
 
@@ -51,9 +53,20 @@ def _trust(lib: ModuleType) -> Any:
     return lib.create_ssl_context()
 
 
+class MaskedAddresses(logging.Filter):
+    """Masks secrets in the addresses that a library logs: a download of Lexsi has the bearer token in its own."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return true; the record is shown, without secrets."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(redact(str(a)) if type(a).__name__ == "URL" else a for a in record.args)
+        return True
+
+
 @functools.cache
 def _classes(lib: ModuleType) -> tuple[Any, Any]:
     """Return the async and the blocking transport over one of the two libraries; neither is imported before use."""
+    logging.getLogger(lib.__name__).addFilter(MaskedAddresses())
 
     class GatedAsync(lib.AsyncBaseTransport):
         def __init__(self, gate: Gate, inner: Any) -> None:

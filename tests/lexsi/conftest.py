@@ -1,12 +1,14 @@
 """The stand-in of the Lexsi platform, frames, and sessions on it.
 
-With LEXSI_NB_REAL=1 and a token in SDK_ACCESS_TOKEN the tests that need no fault run against the real service instead:
-they create projects in the workspace lexsi-nb-tests, which costs compute, and delete them afterwards.
+With LEXSI_NB_REAL=1 and a token in SDK_ACCESS_TOKEN the tests that neither need a fault nor look at the requests run
+against the real service instead: they create projects in the workspace lexsi-nb-tests, which costs compute, and delete
+them afterwards.
 """
 
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -79,6 +81,12 @@ def session_on() -> Iterator[Callable[..., Session]]:
 
 
 @pytest.fixture
-def backend(server: LexsiServer, session_on: Callable[..., Session]) -> Any:
-    """The Lexsi backend of a session on the stand-in, in a project of its own."""
-    return session_on("lexsi --timeout 5").backend().in_project("agentclass0123abcd")
+def project() -> str:
+    """The name of a project of a run; at the real service one of this test alone, which an earlier run has not left."""
+    return f"agentclass{uuid.uuid4().hex[:8]}" if REAL else "agentclass0123abcd"
+
+
+@pytest.fixture
+def backend(platform: str, project: str, session_on: Callable[..., Session]) -> Any:
+    """The Lexsi backend of a session, in a project of its own."""
+    return session_on(platform if REAL else f"{platform} --timeout 5").backend().in_project(project)

@@ -19,7 +19,7 @@ def made(request: pytest.FixtureRequest, session_on: Any) -> Any:
     if request.param == "embedded":
         return session_on("embedded").backend()
     found = session_on(request.getfixturevalue("platform")).backend()
-    return found.in_project("agentclass0123abcd")
+    return found.in_project(request.getfixturevalue("project"))
 
 
 def test_train_predict_explain_check(made: Any, frames: dict[str, pd.DataFrame]) -> None:

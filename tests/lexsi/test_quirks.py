@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -259,6 +260,18 @@ def test_the_handles_show_no_token(backend: Any, server: Any, frames: Frames) ->
     shown = repr(project.api_client) + repr(project) + repr(backend.account)
     assert "eyJ" not in shown
     assert "sdk-token" not in shown
+
+
+def test_no_token_stands_in_what_is_logged(
+    backend: Any, server: Any, frames: Frames, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The SDK repeats the bearer token in the address of a download, and httpx logs addresses where it is asked to."""
+    with caplog.at_level(logging.DEBUG):
+        backend.train(frames["known"], SPEC)
+    assert server.to("v2/ai-models/download_tag_data")[0].query["token"].startswith("eyJ")
+    assert "download_tag_data" in caplog.text
+    assert "eyJ" not in caplog.text
+    assert "sdk-token" not in caplog.text
 
 
 def test_models_and_compute_that_are_not_there_are_refused_before_any_upload(

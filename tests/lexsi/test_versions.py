@@ -15,6 +15,8 @@ from lexsi_nb.egress.gate import Gate
 from lexsi_nb.errors import MissingExtra
 from lexsi_nb.modeling.lexsi import sdk
 from lexsi_nb.modeling.lexsi.failures import NotSupported
+from tests.lexsi_server.platform import SDK_TOKEN
+from tests.lexsi_server.server import running
 
 OTHER = {"0.1.64": "ok 0.1.64 pod False False", "0.1.65": "ok 0.1.65 compute_type True True"}
 
@@ -49,6 +51,47 @@ def test_the_same_calls_work_with_each_version(version: str, folders: Folders, p
 @pytest.mark.slow
 def test_the_north_star_with_the_other_version(folders: Folders, project_root: Path) -> None:
     in_its_process("0.1.64", folders, project_root, "north-star")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "what", [["tests/lexsi", "--deselect", "tests/lexsi/test_versions.py"], ["--nbval", "notebooks/06_on_lexsi.ipynb"]]
+)
+def test_all_that_runs_on_the_platform_with_the_other_version(
+    what: list[str], folders: Folders, project_root: Path
+) -> None:
+    """The tests beside this file, and the notebook."""
+    there, why = folders
+    if "0.1.64" not in there:
+        pytest.skip(f"lexsi-sdk 0.1.64 cannot be installed beside the tests: {why}")
+    paths = f"{there['0.1.64']}{os.pathsep}{project_root}"
+    asked = "import importlib.metadata as m; print(m.version('lexsi-sdk'))"
+    env = {**os.environ, "PYTHONPATH": paths}
+    version = subprocess.run([sys.executable, "-c", asked], env=env, capture_output=True, text=True, check=True)
+    assert version.stdout.strip() == "0.1.64"
+    assert nested(what, project_root, PYTHONPATH=paths) == 0
+
+
+@pytest.mark.slow
+def test_the_switch_runs_tests_at_another_address_and_deletes_what_they_made(project_root: Path) -> None:
+    """A stand-in takes the place of the real service."""
+    with running() as there:
+        env = {"LEXSI_NB_REAL": "1", "XAI_API_URL": there.url, "SDK_ACCESS_TOKEN": SDK_TOKEN}
+        assert nested(["tests/lexsi/test_contract.py"], project_root, PYTHONPATH=str(project_root), **env) == 0
+        assert len(there.to("v2/project/upload_data_with_check")) >= 4
+        assert there.platform.workspaces.keys() >= {"lexsi-nb-tests"}
+        assert there.platform.projects == {}
+
+
+def nested(what: list[str], root: Path, **env: str) -> int:
+    """Return the exit code of a run of pytest in a process of its own; prints what it said."""
+    notebooks = ["--nbval-current-env", "--nbval-sanitize-with", "notebooks/sanitize.cfg"] if "--nbval" in what else []
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *what, *notebooks]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=1800, env={**os.environ, **env}, cwd=root, check=False
+    )
+    print(done.stdout[-3000:], done.stderr[-1000:])
+    return done.returncode
 
 
 def in_its_process(version: str, folders: Folders, root: Path, *more: str) -> None:
