@@ -36,13 +36,16 @@ export class KernelChannel {
     follow(panel.sessionContext.session?.kernel);
   }
 
-  /** Ask what holds in the kernel now; the answer comes by `said`. Return whether there is somebody to ask. */
-  ask(): boolean {
-    if (this.kernel === undefined || this.kernel.isDisposed) {
-      return false;
+  /** Whether a kernel that knows of runs is connected. */
+  get isOpen(): boolean {
+    return this.kernel !== undefined && !this.kernel.isDisposed;
+  }
+
+  /** Ask what holds in the kernel now; the answer comes by `said`. */
+  ask(): void {
+    if (this.kernel !== undefined && !this.kernel.isDisposed) {
+      void greet(this.kernel, { version: 1, ask: 'state' });
     }
-    void greet(this.kernel, { version: 1, ask: 'state' });
-    return true;
   }
 
   private lost(): void {

@@ -40,9 +40,9 @@ export class NotebookRuns {
     this.follow();
   }
 
-  /** Whether a kernel said what holds now. */
+  /** Whether a kernel said what holds now, or will in a moment. */
   get isCurrent(): boolean {
-    return this.now !== undefined;
+    return this.now !== undefined || this.channel.isOpen;
   }
 
   /** What the kernel could not find out. */

@@ -179,28 +179,3 @@ def test_two_questions_keep_their_cells_apart(open_notebook: Callable[..., str],
     _cells(page).nth(1).get_by_role("button", name="Discard all").click()
     expect(page.locator(".lexsi-Frame")).to_have_count(2)
     assert _sources(page)[2:] == ["b = 1", "b", "after = 1"]
-
-
-def test_proposed_cells_are_there_within_150_ms_of_the_click(open_notebook: Callable[..., str], page: Page) -> None:
-    open_notebook([_cell("ask", _asking("r1", STEPS * 2))])
-    _run(page, 0)
-    page.get_by_role("button", name="Insert", exact=True).wait_for()
-    took = page.evaluate(
-        """async () => {
-          const insert = () => new Promise(resolve => {
-            const begun = performance.now();
-            const look = () => document.querySelectorAll('.lexsi-Frame').length === 6
-              ? resolve(performance.now() - begun) : requestAnimationFrame(look);
-            [...document.querySelectorAll('.lexsi-Button')].find(b => b.textContent === 'Insert').click();
-            look();
-          });
-          const times = [];
-          for (let i = 0; i < 5; i++) {
-            times.push(await insert());
-            await window.jupyterapp.commands.execute('notebook:undo-cell-action');
-          }
-          return times;
-        }"""
-    )
-    print("six proposed cells after", [round(t) for t in took], "ms")
-    assert min(took) < 150  # nearly all of it is Lab drawing six editors, and the machine may be busy otherwise
