@@ -12,7 +12,7 @@ _UNDRAWABLE = re.compile(
     r"|\\(?:u00|x)[01][0-9a-fA-F]|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\u[fF]{3}[eEfF]|\\0"
 )
 SYNTHETIC = "SYNTHETIC data: generated, no real clients."
-_NAMES = re.compile(r"(?i:(^|_)(id|year|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
+_NAMES = re.compile(r"(?i:(^|_)(id|year|decade|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
 
 
 def drawable(value: Any) -> Any:

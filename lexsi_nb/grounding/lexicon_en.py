@@ -270,7 +270,7 @@ STOP: frozenset[str] = frozenset(
     appears appeared occur occurs occurred served serve serves operate operates operated keep keeps kept ever yet
     single collect collected per-cent some figures figure rule pls plz actually basically simply offer offers offered
     ids id really kind both receive receives received handle handles charge charged came see sees saw seen
-    grant grants granting""".split()
+    grant grants granting happen happens happened""".split()
 )
 
 # Last words of names that say a date is a date; other names of dates say what happened: "opened".

@@ -21,6 +21,7 @@ class Column:
     type: ColumnType = "other"
     sql: str = ""
     zone: str = ""  # the time zone its days and hours are told in
+    order: str = ""  # SQL that its values are ordered by, where they have an order of their own: Monday first
 
     def __str__(self) -> str:
         return f"{self.table}.{self.name}"

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
@@ -37,7 +38,8 @@ def noticed(question: str, index: SchemaIndex) -> Mentions:
 def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
-    items = placed(called(found.items, index, notes), index)
+    items = derived(found.items, index, notes)
+    items = placed(called(items, index, notes), index)
     items = _namesakes(items, index)
     items = _entities(items, index, notes)
     items = _synonyms(items, index, notes)
@@ -191,7 +193,8 @@ def _told(out: list[Mention], at: int, size: int, said: str, target: int, index:
 
 
 def _named(column: Column, hints: Sequence[str]) -> bool:
-    words = {w for part in name_words(column.name) for w in (part, *vocabulary.SHORT.get(part, part).split())}
+    parts = (*name_words(column.name), *name_words(column.sql))
+    words = {w for part in parts for w in (part, *vocabulary.SHORT.get(part, part).split())}
     return bool(words & set(hints))
 
 

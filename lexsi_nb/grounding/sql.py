@@ -234,12 +234,16 @@ class ReadingSQL:
         if r.order and r.order.measure:
             at = next((i for i, m in enumerate(r.measures) if m == r.order.measure), 0)
             parts = [quote(measures[at]) + (" DESC" if r.order.descending else "") + " NULLS LAST", *map(quote, keys)]
-        elif r.keys[0].grain or r.keys[0].column.type in ("number", "date") or len(keys) > 1:
-            parts = [quote(k) for k in keys]
+        elif r.keys[0].grain or r.keys[0].column.order or r.keys[0].column.type in ("number", "date") or len(keys) > 1:
+            parts = [self._key_order(k, n) for k, n in zip(r.keys, keys, strict=True)]
         else:
             parts = [quote(measures[0]) + " DESC NULLS LAST", *map(quote, keys)]
         lines = ["ORDER BY " + ", ".join(parts)]
         return [*lines, f"LIMIT {r.limit}"] if r.limit else lines
+
+    def _key_order(self, key: Key, name: str) -> str:
+        order = key.column.order
+        return f"min({self.place(replace(key.column, sql=order), route=True)})" if order else quote(name)
 
     # -- conditions -------------------------------------------------------------------------------------------
 

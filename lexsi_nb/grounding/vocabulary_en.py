@@ -36,6 +36,10 @@ REPHRASED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(which|what) (year|quarter|month|week|day) saw\b", re.I), r"\1 \2 had"),
     (re.compile(r"\bper cent\b", re.I), "percent"),
     (
+        re.compile(r"\bage in (?=(?:\d+[- ]years? )?(?:bands|steps|buckets|bins|brackets|intervals)\b)", re.I),
+        "age into ",
+    ),
+    (
         re.compile(
             r"^by how much (?:did|has|have) (.+?) (?:grow|grown|increased?|rise|risen|changed?) (.+?),?"
             r" in (?:percent|%)(?= *[?.]?$)",
@@ -90,6 +94,14 @@ MONTHS_A_YEAR = 12
 PERCENT: frozenset[str] = frozenset({"percent", "%", "pct"})
 # Verbs after which "to" says where something went.
 GOING: frozenset[str] = frozenset({"go", "goes", "went", "going", "gone", "paid", "sent"})
+# Days of the week, words for which one it is, and the part of the week that is no working day.
+DAYS: frozenset[str] = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+WEEKDAY: frozenset[str] = frozenset({"weekday", "day of week", "day of the week", "days of the week", "week day"})
+WEEKEND = "weekend"
+DECADE = "decade"
+# Words for the bands that numbers are put into, and what opens their width: "in bands of 50".
+BANDS: frozenset[str] = frozenset("bands steps buckets bins brackets intervals".split())
+BANDED: frozenset[str] = frozenset(f"{lead} {w}" for lead in ("in", "into") for w in BANDS)
 # Words after "at" that tell no time: `at least`, `at all`.
 AT_NOT_WHEN: frozenset[str] = frozenset({"least", "most", "all", "a", "our", "your", "this", "any"})
 WHENEVER: frozenset[str] = frozenset({"when", "while", "whenever"})

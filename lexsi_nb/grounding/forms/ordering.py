@@ -11,6 +11,7 @@ from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
+from lexsi_nb.grounding.words import name_words
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
 WITHOUT = Mention("without", tags=("without",))
@@ -26,7 +27,7 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _neither(list(items))
     if len(out) > 2 and _bare(out[0], "in") and _bare(out[1], "list"):
         out = out[1:]  # "in which year"
-    out = _subject(_mode_first(_elided(out)))
+    out = _listed_by(_subject(_mode_first(_elided(out))))
     out = _every_row(out)
     out = _group_last(out)
     out = _extremes(out)
@@ -56,6 +57,24 @@ def _had(before: Sequence[Mention]) -> Mention | None:
     """Return the last thing that rows were said to have: `accounts with a card`."""
     had = [m for m in before if m.of("table", "value", "condition") and set(m.gap) & {"with", "have", "has", "had"}]
     return had[-1] if had else None
+
+
+def _listed_by(items: list[Mention]) -> list[Mention]:
+    """`list districts by name` orders the rows; by what many of them share, it may as well count them."""
+    by = next((i for i, m in enumerate(items) if _bare(m, "by") and m.words.casefold() == "by"), None)
+    lists = items[0].words.casefold().split()[:1] == ["list"] if items and _bare(items[0], "list") else False
+    if by is None or by != len(items) - 2 or not lists or any(_bare(m, "count", "agg", "share", "top") for m in items):
+        return items
+    noun, key = next((m for m in items[:by] if m.entries), None), items[-1]
+    tables = {e.table for e in noun.of("table")} if noun is not None else set()
+    own = [e.column for e in key.of("column") if e.column is not None and e.table in tables]
+    if not tables or key.tag("grain") is not None:
+        return items
+    single = [c for c in own if c.type in ("date", "number") or name_words(c.name)[-1] in ("name", "title", "label")]
+    if not single:
+        ways = (f"the {noun.words if noun else ''} in the order of {key.words}", f"their number by {key.words}")
+        raise Unread(Choice("Listed, or counted in groups?", ways))
+    return [*items[:by], Mention("sorted by", tags=("sort",)), key]
 
 
 def _mode_first(items: list[Mention]) -> list[Mention]:
