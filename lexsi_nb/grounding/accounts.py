@@ -68,7 +68,8 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
         raise _left_out(best[0])
     for at, word in enumerate(words):
-        years = [w.low for w in words[at + 1 : at + 2]] == ["year"]  # "five-year", where months are told
+        # "five-year", where months are told; not "in five-year bands"
+        years = [w.low for w in words[at + 1 : at + 2]] == ["year"] and "floor(" not in reading.sql
         if word.kind == "number" and not _holds(reading.sql, word, MONTHS_A_YEAR if years else 1):
             raise _left_out(word.text)
 
