@@ -92,7 +92,7 @@ def framing(turn: Turn) -> str:
     tools = []
     for whole in turn.tools:
         d = lean(whole)
-        schema = json.dumps(d["input_schema"], ensure_ascii=False)
+        schema = json.dumps(d["input_schema"], ensure_ascii=False, separators=(",", ":"))
         tools.append(f"- {d['name']}: {' '.join(str(d.get('description', '')).split())}\n  args: {schema}")
     parts = [turn.system.strip(), turn.dataset.strip(), "Tools:\n" + "\n".join(tools) if tools else "", PROTOCOL]
     return "\n\n".join(p for p in parts if p)

@@ -93,4 +93,5 @@ def test_the_north_star_through_every_api_one_call_a_turn(
     run = session.ask(QUESTION)
     assert run.status == "answered", run.answer
     assert [s.tool for s in run.steps] == TOOLS
+    assert prompt_size.counter()(prompt_size.compact(run.sent[0].body)) <= prompt_size.FIRST_AT_MOST
     session.close()
