@@ -92,10 +92,17 @@ def framing(turn: Turn) -> str:
     tools = []
     for whole in turn.tools:
         d = lean(whole)
-        schema = json.dumps(d["input_schema"], ensure_ascii=False, separators=(",", ":"))
-        tools.append(f"- {d['name']}: {' '.join(str(d.get('description', '')).split())}\n  args: {schema}")
+        tools.append(f"- {d['name']}: {' '.join(str(d.get('description', '')).split())}\n  args: {_args(d)}")
     parts = [turn.system.strip(), turn.dataset.strip(), "Tools:\n" + "\n".join(tools) if tools else "", PROTOCOL]
     return "\n\n".join(p for p in parts if p)
+
+
+def _args(definition: dict[str, Any]) -> str:
+    """Return the arguments of a tool as JSON: each with its schema, and which ones are needed."""
+    schema = definition["input_schema"]
+    plain = set(schema) <= {"type", "properties", "required"}
+    text = json.dumps(schema["properties"] if plain else schema, ensure_ascii=False, separators=(",", ":"))
+    return f"{text} required: {', '.join(schema['required'])}" if plain and schema.get("required") else text
 
 
 def conversation(turn: Turn) -> str:

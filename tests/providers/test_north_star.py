@@ -47,6 +47,15 @@ def test_the_north_star_by_tool_calls_in_three_requests(model_server: Any, brain
     session.close()
 
 
+def test_the_first_request_of_a_model_without_tool_calls_is_small_too(model_server: Any, bank: Any) -> None:
+    model_server.brain = lambda asked: model_server.Reply('{"thought": "", "final_answer": "Not now."}')
+    session = lx.Session(bank, planner=model_server.choice("openai", json=True), namespace={}, replay="off")
+    run = session.ask(QUESTION)
+    assert run.answer == "Not now."
+    assert prompt_size.counter()(prompt_size.compact(run.sent[0].body)) <= prompt_size.FIRST_AT_MOST
+    session.close()
+
+
 @pytest.mark.parametrize(("policy", "fault"), [("schema", "401"), ("rows", "500")])
 def test_a_run_that_fails_after_it_predicted_has_the_summary_of_the_prediction(
     model_server: Any, brain: Any, bank: Any, policy: str, fault: str
