@@ -13,7 +13,7 @@ from typing import Any
 MASK = "[secret]"
 SHORTEST = 8  # shorter values stand in ordinary words
 # Environment variables whose values are secrets wherever they turn up.
-_ENVIRONMENT = re.compile(r"(?i)(key|token|secret|passw|credential|auth(?!or))")
+_ENVIRONMENT = re.compile(r"(?i)(key|token|secret|passw|credential|auth(?!or(?!i)))")  # no author
 _SHAPES = re.compile(
     r"""(?x)
     \bsk-[A-Za-z0-9_-]{16,}                       # provider keys

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.artifacts.secrets import own_secrets
 from lexsi_nb.magics import ATTRIBUTE
 from lexsi_nb.magics.showing import bundles
 
@@ -50,6 +51,9 @@ def test_secrets_of_the_environment_are_in_no_output_of_a_cell_and_the_variables
     secret = 'quite "ordinary" <words>'
     monkeypatch.setenv("SERVICE_PASSWORD", secret)
     monkeypatch.setenv("GIT_AUTHOR_NAME", "Jane Novak")  # no secret, though it has "auth" in it
+    monkeypatch.setenv("PROXY_AUTHORIZATION", "Basic of-some-kind")
+    assert set(own_secrets()) >= {secret, "Basic of-some-kind"}
+    assert "Jane Novak" not in own_secrets()
     call = ("run_sql", {"sql": "SELECT note, n FROM sales", "label": "found"})
     model_server.brain = lambda asked: (
         model_server.Reply(f"It says {secret}.") if asked.results else model_server.Reply(calls=[call])
