@@ -50,7 +50,9 @@ def head_text(run: Run, *, table: bool = True) -> str:
     if run.synthetic:
         parts.append(SYNTHETIC)
     if run.answer and run.choice is None:
-        parts.append("\n".join(textwrap.fill(line, WIDTH) for line in run.answer.splitlines()))
+        # The body of a dry run is shown as it would be sent.
+        lines = (line if line.startswith("{") else textwrap.fill(line, WIDTH) for line in run.answer.splitlines())
+        parts.append("\n".join(lines))
     facts = [_line(name, line) for name, lines in run.facts.items() for name, line in _named(name, lines)]
     if facts:
         parts.append("\n".join(facts))

@@ -11,6 +11,7 @@ import pytest
 
 import lexsi_nb as lx
 from lexsi_nb.planners.keys import NoKey
+from lexsi_nb.widgets.answer_text import answer_text
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai"])
@@ -59,6 +60,7 @@ def test_what_would_be_sent_can_be_looked_at_without_a_key(
     assert run.status == "answered", run.answer
     assert run.answer.startswith("Dry run: nothing was sent.")
     assert "How many sales?" in run.answer
+    assert run.answer.rpartition("\n")[2] in answer_text(run)  # word for word in a terminal too
     assert session.sent.entries == []
     with pytest.raises(NoKey) if line != "bedrock:m" else contextlib.nullcontext():
         assert session.ask("How many sales?").status == "failed"
