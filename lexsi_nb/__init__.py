@@ -27,6 +27,7 @@ _HOMES = {
     "trace": "lexsi_nb.app.tracing",
     "model": "lexsi_nb.planners.choice",
     "explain": "lexsi_nb.magics.explaining",
+    "what_if": "lexsi_nb.magics.explaining",
 }
 __all__ = ["__version__", *_HOMES]
 

@@ -147,6 +147,16 @@ def _explain(magics: LexsiMagics, case: str) -> None:
         print_attribution(explained, console)
 
 
+def _what_if(magics: LexsiMagics, case: str) -> None:
+    from IPython.display import display
+
+    from lexsi_nb.magics.explaining import what_if
+
+    if not case:
+        raise LexsiError("No case was named.", "", "Write its id, as in the ranking: %lexsi whatif ID")
+    display(what_if(case, session=magics.session))
+
+
 def _undo(magics: LexsiMagics, name: str) -> None:
     magics.session.variables.undo(name)
     print(f"{name} is back as you had edited it.")
@@ -244,6 +254,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
         _export,
     ),
     "explain": ("what moved the score of one case", _explain),
+    "whatif": ("one case with other values: its score then, and what moved it", _what_if),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
     "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),

@@ -1,10 +1,13 @@
-"""`lx.explain(row)`: what moved the score of one case, as a thing that shows itself."""
+"""`lx.explain(row)` and `lx.what_if(row)`: what moved the score of one case, as things that show themselves."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.results import Attribution
+
+if TYPE_CHECKING:
+    from lexsi_nb.widgets.live.what_if import WhatIfForm
 
 
 class Explanation:
@@ -35,6 +38,32 @@ def explain(row: Any, *, session: Any = None) -> Explanation:
     if session is None:
         session = _notebook_session()
     return Explanation(session.explain(row))
+
+
+def what_if(row: Any, *, session: Any = None) -> WhatIfForm:
+    """Return one case of the last ranking with its values as fields: change one, see the score and what moved it.
+
+    Nothing of yours is changed; *Show code* gives the cell that makes the same. What moves a score is no advice and no
+    cause. Without a live notebook it shows the case as it is; `.what_if.tried({"amount": 1000})` gives the numbers.
+
+    Args:
+        row: A case id, a row of the predictions, or a mapping with the entity column.
+        session: The session that ranked it; the notebook's own when omitted.
+
+    Raises:
+        RunFailed: nothing was ranked yet.
+        UnknownCase: not among the scored rows; lists the nearest ids.
+        StaleResult: the data changed since the scores were made.
+        BadData: the model is on the Lexsi platform.
+    """
+    from lexsi_nb.app.explaining import nothing_to_explain
+    from lexsi_nb.widgets.live.what_if import WhatIfForm
+
+    if session is None:
+        session = _notebook_session()
+    if session.explainer is None:
+        raise nothing_to_explain()
+    return WhatIfForm(session.explainer, row)
 
 
 def _notebook_session() -> Any:

@@ -5,8 +5,9 @@ import { Frame, View } from './frame';
 import { Model, text } from './model';
 import style from './style.css';
 import { table } from './table';
+import { whatIf } from './what_if';
 
-const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table };
+const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table, 'what-if': whatIf };
 
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   addStyle();

@@ -412,6 +412,32 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   color: inherit;
 }
 
+.lexsi-title {
+  margin: 0 0 6px;
+  font-weight: 600;
+}
+
+.lexsi-warning:not(:empty) {
+  margin: 0 0 6px;
+  padding-left: 8px;
+  border-left: 3px solid var(--lexsi-raises);
+}
+
+.lexsi-live [aria-invalid='true'] {
+  outline: 2px solid var(--jp-error-color1, #d13438);
+}
+
+.lexsi-columns {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 12px 32px;
+}
+
+.lexsi-columns > * {
+  min-width: 0;
+  max-width: 100%;
+}
+
 @container (max-width: 480px) {
   .lexsi-live .lexsi-table > :is(thead, tbody) > tr > :is(th, td) {
     padding-right: 6px;
@@ -586,14 +612,14 @@ var TableView = class {
     this.soon({ filters: this.filters });
   }
   drawRows(page, columns, explains) {
-    const drawn = page.rows.map((row) => {
-      const cells = row.cells.map((cell, i) => {
+    const drawn = page.rows.map((row2) => {
+      const cells = row2.cells.map((cell, i) => {
         const look = LOOKS[columns[i]?.kind ?? ""] ?? "lexsi-wrapped";
         return make("td", look, cell.length > 40 ? { title: cell } : {}, cell);
       });
       const line = make("tr", "", {}, ...cells);
       if (explains) {
-        const both = [this.choose(row.place, row.name, line), this.explain(row.place, row.name, line)];
+        const both = [this.choose(row2.place, row2.name, line), this.explain(row2.place, row2.name, line)];
         line.prepend(...both.map((control) => make("td", "", {}, control)));
       }
       return line;
@@ -694,8 +720,126 @@ var TableView = class {
   });
 };
 
+// src/what_if.ts
+function fieldsOf(state) {
+  return list(state["fields"]).filter(isFields).map((f) => ({
+    feature: text(f["feature"]),
+    kind: text(f["kind"]),
+    own: text(f["own"]),
+    shown: text(f["shown"]),
+    value: text(f["value"]),
+    changed: f["changed"] === true,
+    unused: f["unused"] === true,
+    words: list(f["words"]).map(text)
+  }));
+}
+function whatIf(frame) {
+  return new WhatIfView(frame);
+}
+var WhatIfView = class {
+  constructor(frame) {
+    this.frame = frame;
+    const title = make("div", "lexsi-title", {}, text(frame.state["title"]));
+    const head = make("thead", "", {}, row("th", "feature", "as it is", "what if"));
+    const form = make("table", "lexsi-table", { "aria-label": "Values" }, head, this.rows);
+    this.body.append(
+      make("div", "", {}, title, make("div", "lexsi-scroll", {}, form), this.more),
+      make("div", "", {}, this.score, this.beyond, this.moved, make("div", "lexsi-quiet", {}, text(frame.state["note"])))
+    );
+    frame.tools.append(this.reset);
+    this.changed(frame.state);
+  }
+  frame;
+  body = make("div", "lexsi-columns");
+  changed(state) {
+    const fields = fieldsOf(state);
+    const shape = fields.map((f) => f.feature).join("\n");
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.inputs.clear();
+      this.rows.replaceChildren(...fields.map((f) => this.line(f)));
+    }
+    for (const field of fields) {
+      const input = this.inputs.get(field.feature);
+      if (input !== void 0 && !(input === document.activeElement && input instanceof HTMLInputElement)) {
+        input.value = field.value;
+        input.removeAttribute("aria-invalid");
+      }
+      input?.closest("tr")?.classList.toggle("lexsi-chosen", field.changed);
+    }
+    this.score.textContent = text(state["sentence"]);
+    const beyond = list(state["beyond"]).map(text);
+    this.beyond.textContent = beyond.length === 0 ? "" : `Outside of what was learned from: ${beyond.join("; ")}.`;
+    this.moved.replaceChildren(fromKernel(text(state["html"])));
+    this.reset.disabled = state["changed"] === 0;
+    this.drawMore(list(state["others"]).map(text));
+  }
+  line(field) {
+    const input = this.input(field);
+    this.inputs.set(field.feature, input);
+    input.addEventListener("change", () => void this.change(field.feature, input));
+    const label = make("label", "", { for: input.id }, field.feature);
+    const name = make("td", "", {}, label);
+    if (field.unused) {
+      name.append(make("span", "lexsi-quiet", {}, " (the model does not use it)"));
+    }
+    return make("tr", "", {}, name, make("td", "lexsi-number", {}, field.shown), make("td", "", {}, input));
+  }
+  input(field) {
+    const id = unique("lexsi-field");
+    const choices = field.kind === "truth" ? ["yes", "no"] : field.words;
+    if (choices.length > 0) {
+      const options = ["", ...choices].map((c) => make("option", "", { value: c }, c === "" ? "missing" : c));
+      const select = make("select", "", { id }, ...options);
+      select.value = field.value;
+      return select;
+    }
+    const mode = field.kind === "number" ? { inputmode: "decimal" } : {};
+    const input = make("input", "", { id, type: "text", placeholder: "missing", size: "12", ...mode });
+    input.value = field.value;
+    return input;
+  }
+  async change(feature, input) {
+    const reply = await this.frame.ask("change", { feature, value: input.value });
+    input.setAttribute("aria-invalid", String(reply === void 0));
+    if (reply !== void 0) {
+      this.frame.say(text(reply["sentence"]));
+    }
+  }
+  drawMore(others) {
+    if (others.join("\n") === this.others) {
+      return;
+    }
+    this.others = others.join("\n");
+    this.more.replaceChildren();
+    if (others.length === 0) {
+      return;
+    }
+    const options = ["", ...others].map((o) => make("option", "", { value: o }, o === "" ? "another feature" : o));
+    const select = make("select", "", { "aria-label": "Change another feature" }, ...options);
+    select.addEventListener("change", () => {
+      if (select.value !== "") {
+        void this.frame.ask("add", { feature: select.value });
+      }
+    });
+    this.more.append(select);
+  }
+  shape = "";
+  others = "";
+  inputs = /* @__PURE__ */ new Map();
+  rows = make("tbody");
+  more = make("div", "lexsi-tools");
+  score = make("div", "lexsi-title", { "aria-live": "polite" });
+  beyond = make("div", "lexsi-warning", { role: "status" });
+  moved = make("div");
+  reset = button("Reset", "Put back the values of the case", () => void this.frame.ask("reset"));
+};
+function row(tag, ...cells) {
+  return make("tr", "", {}, ...cells.map((c) => make(tag, "", tag === "th" ? { scope: "col" } : {}, c)));
+}
+
 // src/index.ts
-var VIEWS = { table };
+var VIEWS = { table, "what-if": whatIf };
 function render({ model, el }) {
   addStyle();
   const frame = new Frame(model, el);
