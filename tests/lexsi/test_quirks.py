@@ -13,12 +13,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from lexsi_nb.egress.gate import EgressRefused
 from lexsi_nb.errors import Cancelled
 from lexsi_nb.modeling.backend import TrainSpec
 from lexsi_nb.modeling.lexsi import sdk, wire
 from lexsi_nb.modeling.lexsi.failures import JobFailed, LeakRefused, PlatformFailed
 from lexsi_nb.modeling.lexsi.normal import contributions_of
+from lexsi_nb.planners import keys
 from tests.lexsi.conftest import SPEC
+from tests.lexsi_server.platform import SDK_TOKEN
 
 Frames = dict[str, pd.DataFrame]
 
@@ -233,7 +236,12 @@ def test_a_token_that_ran_out_is_renewed_also_for_the_download(backend: Any, ser
     server.faults.lifetime = -1
     trained = backend.train(frames["known"], SPEC)
     assert len(backend.predict(trained, frames["new"], frame_name="new").frame) == 30
-    assert len(server.to("v2/access-token/authorize")) > 2
+    paths = [s.path.removeprefix("v2/") for s in server.seen]
+    downloads = [i for i, path in enumerate(paths) if path.endswith("download_tag_data")]
+    assert len(downloads) == 2
+    for i in downloads:  # the SDK does not renew it there, and has put it in the address before
+        assert paths[i - 1] == "access-token/authorize"
+        assert server.seen[i].authorization == f"Bearer {server.seen[i].query['token']}"
 
 
 def test_a_login_that_gives_no_usable_token_says_so(backend: Any, server: Any, frames: Frames) -> None:
@@ -257,9 +265,22 @@ def test_a_wrong_key_is_never_shown(
 def test_the_handles_show_no_token(backend: Any, server: Any, frames: Frames) -> None:
     backend.train(frames["known"], SPEC)
     project = backend.account._projects["agentclass0123abcd"]
-    shown = repr(project.api_client) + repr(project) + repr(backend.account)
+    client = project.api_client
+    shown = repr(client) + str(client) + repr(list(client.__rich_repr__())) + repr(project) + repr(backend.account)
     assert "eyJ" not in shown
     assert "sdk-token" not in shown
+
+
+def test_a_key_that_stands_in_the_data_is_not_sent(
+    server: Any, session_on: Any, frames: Frames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SDK_ACCESS_TOKEN")
+    monkeypatch.setattr(keys, "in_keyring", lambda name: SDK_TOKEN)
+    backend = session_on("lexsi").backend().in_project("agentclass0123abcd")
+    known = frames["known"].assign(word=lambda f: f["word"].where(f["word"] != "a", SDK_TOKEN))
+    with pytest.raises(EgressRefused, match="The value of the Lexsi access token stands in the body"):
+        backend.train(known, SPEC)
+    assert server.to("v2/project/uploadfile_with_info") == []
 
 
 def test_no_token_stands_in_what_is_logged(

@@ -212,11 +212,6 @@ def client_of(sdk: Sdk, wire: Wire, url: str) -> Any:
             self.refresh_bearer_token()
             return wire.stream(self, uri, method, payload)
 
-        def __repr__(self) -> str:
-            return f"APIClient({self.base_url})"
-
-        __str__ = __repr__
-
         def __repr_args__(self) -> list[tuple[str, Any]]:
             return [("base_url", self.base_url)]
 
