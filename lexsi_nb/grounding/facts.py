@@ -18,6 +18,7 @@ class ColumnFacts:
     units: tuple[str, ...] = ()  # words for the unit
     totals: tuple[str, ...] = ()  # words for the sum of it
     restates: str = ""
+    comment: str = ""
     protected: bool = False
     as_of: str = ""
     static: bool = False
@@ -180,6 +181,7 @@ def _column(raw: Any, alias_of: str = "") -> ColumnFacts:
         totals=_names(raw.get("totals")),
         units=(*_names(raw.get("unit")), *_names(raw.get("unit_names"))),
         restates=str(raw.get("restates") or ""),
+        comment=str(raw.get("comment") or ""),
         protected=bool(raw.get("protected")),
         as_of=str(raw.get("as_of") or ""),
         static=bool(raw.get("static")),

@@ -15,6 +15,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, PredictivePlan, Reading
 from lexsi_nb.grounding.relations import noticed
+from lexsi_nb.grounding.turning import turned
 from lexsi_nb.grounding.words import tokens
 
 Reader = Callable[[str], Any]
@@ -38,6 +39,8 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
 def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | Explained:
     if (narrowed := _narrowed(base, question, read)) is not None:
         return narrowed
+    if (other := turned(base, question, index, read)) is not None:
+        return other
     items = noticed(question, index).items
     if (reason := _reason(base, question, items, read)) is not None:
         return reason

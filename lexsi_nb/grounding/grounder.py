@@ -17,6 +17,7 @@ from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.keeping import where_kept
+from lexsi_nb.grounding.forms.meanings import meaning
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.profiles import profile
@@ -25,6 +26,7 @@ from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
+from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
@@ -173,8 +175,10 @@ class Grounder:
 
     def _read(self, question: str) -> Reading:
         index = self.index
+        if (told := meaning(question, index)) is not None:
+            return told
         question, kept = as_kept(question, index.facts.kept)
-        question = unbracketed(unfilled(question), index)
+        question = unbracketed(unfilled(as_written(question, index)), index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
         said = found.items

@@ -94,6 +94,35 @@ MONTHS_A_YEAR = 12
 PERCENT: frozenset[str] = frozenset({"percent", "%", "pct"})
 # Verbs after which "to" says where something went.
 GOING: frozenset[str] = frozenset({"go", "goes", "went", "going", "gone", "paid", "sent"})
+# Questions for a meaning, and what may stand before the word that is meant.
+MEANING: tuple[str, ...] = (
+    r"what (?:does|do|did) (?P<what>.+?) (?:mean|stand for|represent|signify|denote)",
+    r"what (?:is|are) (?:the |a )?(?:meaning|meanings|definition) of (?P<what>.+)",
+    r"what (?:is|are) meant by (?P<what>.+)",
+    r"(?:please )?(?:explain|define) (?:the )?(?:codes?|value|term|meaning of) (?P<what>.+)",
+)
+MEANT = r"^(?:(?:the|a|an|our) )?(?:(?:codes?|values?|words?|columns?|fields?|terms?|abbreviation)(?: of)? )?(?:the )?"
+# Follow-ups for the rows that were counted, and for their number.
+LIST_THEM = (
+    r"(?:(?:and|now|please|then|ok|can you|could you) )*"
+    r"(?:list|show|display|give)(?: me)? (?:them|these|those)(?: all)?"
+    r"|(?:and )?which (?:ones|ones are they|ones are those|are they|are those)|(?:and )?who are they"
+)
+COUNT_THEM = r"(?:and )?how many(?: (?:is|are) (?:there|they|these|those|that|it))?(?: of them)?(?: in total)?"
+ARTICLES: frozenset[str] = frozenset({"the", "a", "an", "?"})
+# The words for an end of a ranking.
+TURNED: dict[str, str] = {
+    "most:desc": "the most", "most:asc": "the fewest", "super:desc": "highest", "super:asc": "lowest",
+    "super:first": "oldest", "super:last": "newest", "mode:desc": "most common", "mode:asc": "least common",
+}  # fmt: skip
+# Words for the rows of a table, and a question that opens with their number.
+ROWS: tuple[str, ...] = ("row", "record", "entry")
+ROWS_COUNTED = re.compile(
+    r"^\s*(?:(?:how many|(?:the )?(?:total )?number of|(?:the )?count of)(?: the)? (?:rows|records|entries)"
+    r"(?: (?:are|is) there| do we have| are in the (?:data|table|dataset))?"
+    r"|(?:rows|records|entries)(?= (?:by|per) ))(?! (?:of|in|on|with|where|from)\b)",
+    re.I,
+)
 # Days of the week, words for which one it is, and the part of the week that is no working day.
 DAYS: frozenset[str] = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 WEEKDAY: frozenset[str] = frozenset({"weekday", "day of week", "day of the week", "days of the week", "week day"})

@@ -24,6 +24,50 @@ def test_a_follow_up_is_made_whole(bank_grounder, before, question, said):
     assert said in bank_grounder.read(whole).text
 
 
+TURNED = [
+    ("which district has the most loans?", "and the fewest?", "number of loans, by district.name, lowest"),
+    ("average loan amount in Prague", "and the total?", "total amount of loans with district.region Prague"),
+    ("average loan amount in Prague", "and the median", "median amount of loans with district.region Prague"),
+    ("which region has the highest average loan amount", "and the lowest?", "lowest mean amount first"),
+    ("who is the oldest client", "and the youngest?", "highest birth_date first, one row"),
+    ("how many loans in Prague in 1997", "list them", "rows of loans with"),
+    ("how many loans in Prague in 1997", "which ones?", "rows of loans with"),
+    ("list the loans in Prague", "how many are there?", "number of loans with district.region Prague"),
+]
+
+
+@pytest.mark.parametrize(("before", "question", "said"), TURNED, ids=[q for _, q, _ in TURNED])
+def test_a_follow_up_turns_the_question_before(bank_grounder, before, question, said):
+    whole = bank_grounder.in_context([before], question)
+    found = bank_grounder.read(whole)
+    assert said in found.text
+
+
+def test_the_rows_listed_are_those_that_were_counted(bank_grounder):
+    counted = bank_grounder.read("how many loans in Prague in 1997")
+    listed = bank_grounder.read(bank_grounder.in_context(["how many loans in Prague in 1997"], "list them"))
+    count = bank_grounder.engine.query(counted.sql).iloc[0, 0]
+    frame = bank_grounder.engine.query(listed.sql)
+    assert (listed.kind, len(frame), frame["loan_id"].nunique()) == ("list", count, count)
+    assert set(frame["date"].dt.year) == {1997}
+
+
+@pytest.mark.parametrize(
+    ("before", "question"),
+    [
+        ("how many loans in Prague", "and the fewest?"),  # nothing was ranked
+        ("how many loans in Prague", "and the average?"),  # of what?
+        ("average loan amount", "list them"),
+        ("loans by status", "list them"),  # the groups, or the loans?
+        ("what percentage of loans defaulted", "list them"),
+    ],
+)
+def test_a_turn_that_the_question_before_does_not_have_is_not_answered(bank_grounder, before, question):
+    from lexsi_nb.grounding.reading import Choice, Declined
+
+    assert isinstance(bank_grounder.read(bank_grounder.in_context([before], question)), Declined | Choice)
+
+
 @pytest.mark.parametrize(
     "question", ["how many cards", "average amount of loans", "what tables are there?", "good customers"]
 )

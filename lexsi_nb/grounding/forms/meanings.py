@@ -1,0 +1,90 @@
+"""Questions about what a code, a column or a word of the business means: told by the knowledge graph, else declined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.forms.asking import refuse
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.mentions import Mention, mentions
+from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
+
+MOST_CODES = 40
+
+
+def meaning(question: str, index: SchemaIndex) -> Reading | None:
+    """Return the reading of a question for a meaning, None for another question.
+
+    Raises:
+        Unread: nothing says what it means.
+    """
+    text = " ".join(question.split()).rstrip(" ?.!")
+    found = next((m for p in vocabulary.MEANING if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
+    if found is None:
+        return None
+    what = re.sub(vocabulary.MEANT, "", found["what"].strip(), flags=re.IGNORECASE).strip("'\"`‘’“” ")
+    items = [m for m in mentions(what, index).items if m.tag("and") is None or m.entries]
+    said = _words(what, items, index) or _code(what, items, index) or _column(items, index) or _table(items, index)
+    if said is None:
+        refuse(f"Nothing in the data or the knowledge graph says what '{what}' means.", what)
+    return Reading("schema", text=f"what {what} means", notes=(said,))
+
+
+def _words(what: str, items: Sequence[Mention], index: SchemaIndex) -> str | None:
+    """Words of the business: a condition, a metric, an outcome; a word that needs a choice is asked about."""
+    entries = index.entries.get(phrase(what), [])
+    for e in entries:
+        if e.kind == "term" and e.value:
+            raise Unread(Choice(e.text, tuple(e.value), what))
+        if e.kind == "term":
+            refuse(e.text, what)
+    told = [e for e in entries if e.kind in ("condition", "metric", "outcome")]
+    if told and len(items) == 1:
+        return "; ".join(dict.fromkeys(f"'{what}' is, for rows of {e.table}: {e.sql}" for e in told))
+    return None
+
+
+def _code(what: str, items: Sequence[Mention], index: SchemaIndex) -> str | None:
+    """A value, with its column or alone, that a code book explains."""
+    at = next((i for i, m in enumerate(items) if m.of("column")), None)
+    tables = {e.table for m in items for e in m.of("table")}
+    if at is None:
+        return _explained(what, [(c, v[phrase(what)]) for c, v in index.values.items() if phrase(what) in v], index)
+    rest = " ".join(m.words for i, m in enumerate(items) if i != at and not (m.of("table") and not m.of("value")))
+    columns = [e.column for e in items[at].of("column") if e.column is not None]
+    columns = [c for c in columns if c.table in tables] or columns
+    if not rest:
+        return None
+    held = [(c, index.values[c][phrase(rest)]) for c in columns if phrase(rest) in index.values.get(c, {})]
+    if not held and all(c in index.values for c in columns):
+        there = sorted({str(v) for c in columns for v in index.values[c].values()})
+        refuse(f"{columns[0]} has no '{rest}'; it has {', '.join(there[:MOST_CODES])}.", rest)
+    return _explained(rest, held, index)
+
+
+def _explained(word: str, held: Sequence[tuple[Column, object]], index: SchemaIndex) -> str | None:
+    books = [(c, value, index.facts.column(c.table, c.name).codes.get(str(value), ("",))[0]) for c, value in held]
+    told = [f"'{value}' in {c} is {text}" for c, value, text in books if text]
+    if not told and held:
+        refuse(f"'{held[0][1]}' is a value of {held[0][0]}; nothing says what it means.", word)
+    return "; ".join(dict.fromkeys(told)) or None
+
+
+def _column(items: Sequence[Mention], index: SchemaIndex) -> str | None:
+    columns = [e.column for m in items for e in m.of("column") if e.column is not None and not e.column.sql]
+    told = []
+    for c in dict.fromkeys(columns):
+        facts = index.facts.column(c.table, c.name)
+        codes = [f"{code}: {said[0]}" for code, said in facts.codes.items() if said and said[0]]
+        text = ". ".join([*([facts.comment] if facts.comment else []), *([", ".join(codes)] if codes else [])])
+        told += [f"'{c}' is {text}"] if text else []
+    return "; ".join(told) or None
+
+
+def _table(items: Sequence[Mention], index: SchemaIndex) -> str | None:
+    entries: list[Entry] = [e for m in items for e in m.of("table")] if len(items) == 1 else []
+    comments = {e.table: index.facts.table(e.table).comment for e in entries}
+    return "; ".join(f"'{t}' is {text}" for t, text in comments.items() if text) or None

@@ -1,0 +1,39 @@
+"""Names as they are written in a question: those with signs in them, and `rows` for the one table there is."""
+
+from __future__ import annotations
+
+import re
+
+from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.reading import Choice, Unread
+
+_SIGNS = re.compile(r"[%$#&/+@*<>=]")
+MOST_TABLES = 6
+
+
+def as_written(question: str, index: SchemaIndex) -> str:
+    """Return the question with names that hold signs in quotes, and `how many rows` with the table that is meant.
+
+    Raises:
+        Unread: rows of more than one table can be meant, and nothing else in the question says of which.
+    """
+    if any(q in question for q in "\"'`“‘"):
+        return question
+    for name in _signed(index):
+        question = re.sub(rf"(?<![\w`]){re.escape(name)}(?![\w`])", f"`{name}`", question, flags=re.IGNORECASE)
+    found = vocabulary.ROWS_COUNTED.match(question)
+    if found is None or any((w,) in index.entries for w in vocabulary.ROWS):
+        return question
+    rest, tables = question[found.end() :], list(index.columns)
+    if len(tables) == 1:
+        return f"number of `{tables[0]}`{rest}"
+    if not re.search(r"\w", rest) and len(tables) > 1:
+        raise Unread(Choice("How many rows of which table?", tuple(tables[:MOST_TABLES]), ""))
+    return question
+
+
+def _signed(index: SchemaIndex) -> list[str]:
+    """Return the names that hold a sign, and so are cut into pieces where they are not quoted; the longest first."""
+    names = {n for n in index.names() if _SIGNS.search(n) and "`" not in n}
+    return sorted(names, key=len, reverse=True)
