@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from lexsi_nb.artifacts import CodeCell
-from lexsi_nb.kernel.frontends import announce, cell_id
+from lexsi_nb.kernel.frontends import announce, cell_id, hosted
 
 TARGET = "lexsi_nb"
 VERSION = 1
@@ -85,9 +85,12 @@ class LabChannel:
 
 
 def channel_of(shell: Any) -> LabChannel | None:
-    """Return the channel of this kernel, opened on the first call from a cell; None where no frontend has cells."""
+    """Return the channel of this kernel, opened on the first call from a cell; None where no extension can listen.
+
+    That is where no frontend has cells, and in VS Code and Colab, which take no extension of JupyterLab.
+    """
     known = getattr(shell, ATTRIBUTE, None)
-    if known is not None or cell_id(shell) is None or getattr(shell, "kernel", None) is None:
+    if known is not None or cell_id(shell) is None or getattr(shell, "kernel", None) is None or hosted(shell):
         return known
     from comm import create_comm, get_comm_manager
 
