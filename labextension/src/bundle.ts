@@ -38,7 +38,7 @@ export function readBundle(data: unknown, html: unknown = undefined): RunBundle 
     }
     read.push({ source, title: text(cell['title']), kind: text(cell['kind']) });
   }
-  return { run: data['run'], summary: text(data['summary']), cells: read, html: text(data['html']) };
+  return { run: data['run'], summary: text(data['summary']), cells: read, html: text(data['html'] ?? withoutCode(html)) };
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };
@@ -49,6 +49,13 @@ function sourcesIn(html: unknown): string[] {
   return [...whole.matchAll(/<pre[^>]*>([^]*?)<\/pre>/g)].map(found =>
     (found[1] ?? '').replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => CHARACTERS[name] ?? '')
   );
+}
+
+/** Return a run's HTML without its last row, which is the code: that is shown by the line with the buttons. */
+function withoutCode(html: unknown): string {
+  const whole = Array.isArray(html) ? html.join('') : text(html);
+  const last = whole.lastIndexOf('<tr>');
+  return last > 0 && whole.includes('<pre', last) ? `${whole.slice(0, last)}</tbody></table>` : '';
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -22,6 +22,13 @@ test('sources that a saved run has only in its HTML are read from there', () => 
   assert.equal(readBundle({ ...good, cells }, html[0]), undefined, 'another number of sources is of another run');
 });
 
+test('what stands above the line is the HTML beside it without the row of code', () => {
+  const html = '<table><tbody><tr><td>sent</td></tr>\n<tr><td>code</td><td><pre>x</pre></td></tr></tbody></table>';
+  const bare = { version: 1, run: 'r1', cells: [{}] };
+  assert.equal(readBundle(bare, html)?.html, '<table><tbody><tr><td>sent</td></tr>\n</tbody></table>');
+  assert.equal(readBundle(good, html)?.html, '<p>foot</p>');
+});
+
 for (const [what, data] of Object.entries({
   'another version': { ...good, version: 2 },
   'no run': { ...good, run: undefined },

@@ -124,9 +124,8 @@ def _bundles(run: Run, *, live: bool, code: bool, ranking: dict[str, Any] | None
             "version": 1,
             "run": run.id,
             "summary": f"code: {len(run.cells)} cells",
-            # Their sources stand in the HTML, once: a notebook keeps every output.
+            # Their sources, and what stands above them, are in the HTML, once: a notebook keeps every output.
             "cells": [{"title": c.title, "kind": c.kind, "step": c.step or 0} for c in run.cells],
-            "html": foot_html(run, cells=False),
         }
     out.append(foot)
     return out

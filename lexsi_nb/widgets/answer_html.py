@@ -17,10 +17,7 @@ from lexsi_nb.widgets.table import CELL, HEAD, table_html
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
-BUTTON = (
-    "cursor:pointer;display:inline-block;border:1px solid rgba(128,128,128,.6);border-radius:3px;padding:0 8px;"
-    "font-size:90%"
-)
+BUTTON = "cursor:pointer;display:inline-block;border:1px solid #8889;border-radius:3px;padding:0 8px;font-size:90%"
 # Unfolded bars reach left, under the reasons, so that the table does not grow wider than the page.
 UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
 # A long list folds after this many lines.

@@ -9,7 +9,7 @@ from lexsi_nb.artifacts.results import Attribution
 
 ORANGE, BLUE = "#e4842a", "#4c78a8"
 MOST = 10
-FLOOR = 0.02  # a contribution below this share of the largest is summed with the others
+FLOOR = 0.05  # a contribution below this share of the largest is no reason: summed with the others
 LONGEST = 10  # characters of the widest bar
 LABEL = 48  # a longer label has a line of its own
 
@@ -23,11 +23,13 @@ def attribution_html(attribution: Attribution) -> str:
     shown = bars(attribution)
     widest = max((abs(size) for _, size in shown), default=0.0) or 1.0
     width = max((len(label) for label, _ in shown if len(label) <= LABEL), default=0)
+    lows = any(size < 0 for _, size in shown)
     lines = []
     for label, size in shown:
         colour = ORANGE if size > 0 else BLUE
         name = f"{label:<{width}}" if len(label) <= width else f"{label}\n{'':<{width}}"
-        bar = f'<span aria-hidden="true" style="color:{colour}">{blocks(size, widest)}</span>'
+        drawn = blocks(size, widest) if lows else blocks(size, widest).lstrip()
+        bar = f"<span aria-hidden=true style=color:{colour}>{drawn}</span>"
         lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {bar}")
     rows = "\n".join(lines)
     return (

@@ -14,7 +14,7 @@ COLUMNS = 30
 CHARS = 20_000  # of the cells; columns beyond are left out, as a notebook keeps what it shows
 FOLDED = 32  # characters after which a cell of a terminal's table goes on in the next line
 CELL = "padding:2px 10px 2px 0;vertical-align:top"
-HEAD = f"{CELL};font-weight:600;border-bottom:1px solid rgba(128,128,128,.5)"
+HEAD = f"{CELL};font-weight:600;border-bottom:1px solid #8888"
 
 
 def table_html(table: Table) -> str:
