@@ -37,7 +37,7 @@ def planner_of(choice: ModelChoice, gate: Gate) -> Planner:
 def model_of(choice: ModelChoice, gate: Gate) -> Model:
     """Return a chosen model for side queries. Raises as `planner_of` does."""
     if choice.provider == "lexsi":
-        gateway.check(choice)
+        gateway.check(choice, gate)
         return gateway.GatewayModel(choice, gate)
     check(choice, gate)
     return ProviderModel(choice, gate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,9 +19,11 @@ from lexsi_nb.planners.provider import form_of, parsed
 if TYPE_CHECKING:
     from lexsi_nb.modeling.lexsi.account import Account
 
+CHAT = "gateway/v1/chat/completions"
 
-def check(choice: ModelChoice) -> None:
-    """Raise what would keep a model of the gateway from working. Nothing is sent.
+
+def check(choice: ModelChoice, gate: Gate) -> None:
+    """Raise what would keep a model of the gateway from working. Nothing is sent; in a dry run no token is needed.
 
     Raises:
         MissingExtra: lexsi-sdk is not installed; the exact %pip line.
@@ -43,7 +46,13 @@ def check(choice: ModelChoice) -> None:
             f"{choice.name} needs a text project of the platform.", "The gateway answers within one.",
             f"Write lexsi:{choice.model} --project WORKSPACE/PROJECT",
         )  # fmt: skip
-    keys.find(choice)
+    keys.find(choice, needed=not gate.is_shut)
+
+
+def body_of(model: str, messages: list[dict[str, str]], project: str, provider: str) -> str:
+    """Return the body of a question as the SDK sends it, which writes the project by the name the platform gave it."""
+    fields = {"model": model, "messages": messages, "stream": False, "project_name": project, "provider": provider}
+    return json.dumps({**fields, "api_key": None, "session_id": None}, separators=(",", ":"), ensure_ascii=False)
 
 
 @dataclass
@@ -81,6 +90,10 @@ class GatewayModel:
         account, choice = self.account(), self.choice
         provider, _, model = choice.model.partition("/")
         project_name = str(choice.project).partition("/")[2]
+        if self.gate.is_shut:  # looked at is what the model would read, not the sign-in and the look-up before it
+            self.gate.admit(
+                "POST", f"{choice.address.rstrip('/')}/{CHAT}", body_of(model, messages, project_name, provider)
+            )
         limits = {} if choice.max_tokens is None else {"max_tokens": choice.max_tokens}
 
         def act() -> Any:

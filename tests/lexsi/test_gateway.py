@@ -110,3 +110,17 @@ def test_a_reply_in_parts_is_read_to_its_end_and_a_cut_one_is_no_reply(gateway: 
     with pytest.raises(PlatformFailed, match="was cut off"):
         run()
     session.close()
+
+
+def test_a_dry_run_shows_what_the_model_would_read_and_signs_in_nowhere(gateway: Any) -> None:
+    gateway.platform.chat = [json.dumps({"thought": "", "final_answer": "Done."})]
+    session = lx.Session({"sales": pd.DataFrame({"a": [1]})}, planner=MODEL, namespace={}, replay="off")
+    with pytest.MonkeyPatch.context() as without:
+        without.delenv("SDK_ACCESS_TOKEN")
+        run = session.ask("How many?", dry_run=True)
+    assert (run.status, gateway.seen) == ("answered", [])
+    shown = json.loads(run.answer.rpartition("\n")[2])
+    assert session.ask("How many?").ok
+    (asked,) = gateway.to("gateway/v1/chat/completions")
+    assert shown == {**asked.body, "project_name": "chat"}  # its name on the platform is looked up first
+    session.close()
