@@ -271,6 +271,10 @@ class StepContext:
         self.check()
         self._tick(done, total, stage)
 
+    def held_against_results(self, words: str) -> str:
+        """Return words of the planner with the numbers marked that no result has, where a language model wrote them."""
+        return self.run.check(words) if words.strip() and self.run.check is not None else words
+
     def check(self) -> None:
         """Raise Cancelled when the run was stopped."""
         if self.run.stop.is_set():

@@ -35,7 +35,11 @@ def render_chart(spec: dict | str, label: str, title: str = "", *, ctx: Context)
         label: Label of the run_sql result (or name of the frame) to draw.
         title: Title of the chart; that of the spec when omitted.
     """
-    made = drawn(_read(spec), label, ctx, title=title, name=ctx.name_for(_label(ctx)))
+    asked = _read(spec)
+    own = asked.get("title") if isinstance(asked, dict) else None
+    words = title or (own if isinstance(own, str) else "")
+    held = ctx.held_against_results(words)
+    made = drawn(asked, label, ctx, title=title if held == words else held, name=ctx.name_for(_label(ctx)))
     ctx.emit(made.cell)
     parents = tuple(n for n in made.cell.requires if n != ctx.run.con)
     ctx.show(made.chart, parents=parents)

@@ -61,6 +61,7 @@ def show_artifacts(artifacts: list[Shown], *, ctx: Context) -> ToolResult:
         seen.add(id)
     if problems:
         raise BadSelection(" ".join(problems), "Nothing was changed.", "Call it again with the whole list.")
-    ctx.put("shown_artifacts", [[one["id"], one["label"].strip()] for one in artifacts])
-    listed = "; ".join(f"{one['label'].strip()} ({one['id']})" for one in artifacts)
+    chosen = [[one["id"], ctx.held_against_results(one["label"].strip())] for one in artifacts]
+    ctx.put("shown_artifacts", chosen)
+    listed = "; ".join(f"{label} ({id})" for id, label in chosen)
     return ToolResult(True, f"The answer shows: {listed}." if artifacts else "The answer shows words only.")

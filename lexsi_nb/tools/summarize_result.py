@@ -82,7 +82,7 @@ def summarize_result(
         if frame is ctx.get("last_sql_result") and is_count(ctx.get("last_sql") or ""):
             counted = _told(frame, "")
         show_implied(ctx, sql_result_label)
-    notes = ctx.run.check(notes) if notes and ctx.run.check is not None else notes
+    notes = ctx.held_against_results(notes) if notes else notes
     told = everything(source, ctx)
     if predictions is not None and sql_result_label:
         told = tuple(dict.fromkeys((*told, *everything(sql_result_label, ctx))))

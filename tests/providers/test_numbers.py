@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 import lexsi_nb as lx
+from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.tools.model_summary import SUMMARIZER_SYSTEM
 from lexsi_nb.widgets.answer_html import answer_html
 from lexsi_nb.widgets.answer_text import answer_text
@@ -83,6 +84,35 @@ def test_a_summary_is_written_by_the_model_where_it_may_see_rows(model_server: A
     sent = json.dumps([r.body for r in model_server.requests])
     assert "Brno" not in sent
     assert not re.search(r"(?<!\w)41(?!\w)", sent)  # not a part of an id
+
+
+def test_titles_of_charts_and_labels_of_results_are_held_against_the_results_too(model_server: Any) -> None:
+    bars = {"mark": "bar", "encoding": {"x": {"field": "city"}, "y": {"field": "total"}}}
+    turns = [
+        [("run_sql", {"sql": SQL, "label": "totals"})],
+        [
+            ("render_chart", {"spec": {**bars, "title": "Brno leads with 41"}, "label": "totals"}),
+            ("render_chart", {"spec": bars, "label": "totals", "title": "77 in all"}),
+            ("render_chart", {"spec": {**bars, "title": "88 in all"}, "label": "totals"}),
+        ],
+        [
+            (
+                "show_artifacts",
+                {"artifacts": [{"id": "totals", "label": "99 sales"}, {"id": "chart_1", "label": "Bars"}]},
+            )
+        ],
+    ]
+    model_server.brain = lambda asked: (
+        model_server.Reply(calls=turns[(0, 1, 1, 1, 2)[len(asked.results)]])
+        if len(asked.results) < 5
+        else model_server.Reply("See the charts.")
+    )
+    run = session_with(model_server).ask("Total by city?")
+    assert run.status == "answered", run.answer
+    assert [s.status for s in run.steps] == ["ok"] * 5, [s.summary for s in run.steps]
+    titles = [chart.title for chart in run.of(Chart)]
+    assert titles == ["Brno leads with 41", "77 [not in the results] in all", "88 [not in the results] in all"]
+    assert "99 [not in the results] sales" in answer_text(run)
 
 
 def test_the_embedded_planner_is_not_marked() -> None:
