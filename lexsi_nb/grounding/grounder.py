@@ -33,6 +33,7 @@ from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted
+from lexsi_nb.grounding.ownership import owned
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.reads import Reads
 from lexsi_nb.grounding.relations import noticed
@@ -190,6 +191,7 @@ class Grounder:
         accounted(reading, said, words)
         sensible(reading, words, index)
         nothing_omitted(reading, words, index)
+        owned(reading, said, index)
         reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)

@@ -16,7 +16,7 @@ from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
 from lexsi_nb.grounding.listed import MOST_VALUES, value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
-from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, unit_in, year_like
+from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, names_rows, unit_in, year_like
 from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.reads import Reads
@@ -249,6 +249,7 @@ class SchemaIndex(Lookups):
             for n, c in columns.items()
             if name_words(n) in (("name",), ("title",), ("label",), (*name_words(table), "name"))
         ]
+        good = good or [c for n, c in columns.items() if c.type == "text" and names_rows(n, table)]
         return good[0] if good else None
 
     def size_of(self, table: str) -> Column | None:

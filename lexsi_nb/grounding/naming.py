@@ -76,6 +76,19 @@ def _split(word: str) -> Phrase:
 NO_NOUNS = frozenset("id key code no nr num number date type name at on flag to from of in by".split())
 
 
+def names_rows(name: str, table: str) -> bool:
+    """Return whether a column's name says that it names the rows of its table, shortened or not.
+
+    >>> names_rows("franchName", "TeamsFranchises"), names_rows("cust_nm", "cust"), names_rows("last_nm", "staff")
+    (True, True, False)
+    """
+    words = name_words(name)
+    if len(words) != 2 or vocabulary.SHORT.get(words[1], words[1]) not in ("name", "title"):
+        return False
+    rows = singular(name_words(table)[-1])
+    return words[0] == "full" or (len(words[0]) > 2 and rows.startswith(words[0]))
+
+
 def year_like(name: str) -> bool:
     """Whether a column's name says that it holds a calendar year."""
     words = name_words(name)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
@@ -42,6 +43,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     items = placed(called(items, index, notes), index)
     items = _namesakes(items, index)
     items = _entities(items, index, notes)
+    items = named_rows(items, index)
     items = _synonyms(items, index, notes)
     items = measured(items, index, notes)
     items = _verbs(items, index, notes)

@@ -254,7 +254,8 @@ class Resolver(Groups):
         key = self.index.key_of(self.base)
         if shown:
             extra = [order.column] if order and order.column else []
-            return tuple(dict.fromkeys([*([key] if key else []), *shown, *extra]))
+            told = [key, self.index.label_of(self.base) if self.d.head == self.base and kind == "list" else None]
+            return tuple(dict.fromkeys([*(c for c in told if c), *shown, *extra]))
         facts = self.index.facts
         own = [c for c in self.index.columns[self.base].values() if not facts.column(self.base, c.name).alias_of]
         extra = [order.column] if order and order.column and order.column.table != self.base else []

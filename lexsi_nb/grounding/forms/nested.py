@@ -11,6 +11,7 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
+_RELATIVE = frozenset({"who", "that", "which", "with", "has", "have", "had", "having"})
 Read = Callable[[Sequence[Mention]], Reading]
 
 
@@ -24,7 +25,7 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
                 if start == 0 and end == len(items):
                     continue
                 part = items[start:end]
-                if not _whole(part, items[:start], items[end:]):
+                if not _whole(part, items[:start], items[end:]) or (start == at and _ranked_before(items, at)):
                     continue
                 condition = _best(part, index, read)
                 if condition is None:
@@ -40,6 +41,11 @@ def _whole(part: Sequence[Mention], before: Sequence[Mention], after: Sequence[M
     first = part[0]
     outside = [m for m in (*before, *after) if m.entries or m.tag("count") is not None or m.tag("agg") is not None]
     return bool(outside) and not (first.tag("super") is None and first.tag("most") is None and not first.of("table"))
+
+
+def _ranked_before(items: Sequence[Mention], at: int) -> bool:
+    """Whether what has the most stands before it: `the customer who bought the most pieces` is no order."""
+    return at > 0 and bool(_RELATIVE & set(items[at].gap)) and bool(items[at - 1].of("table"))
 
 
 def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:

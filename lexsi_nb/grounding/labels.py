@@ -1,0 +1,38 @@
+"""`The names of the franchises`: a name that is said of a noun is the name of its rows, not another table's column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.words import singular
+
+_NAME = frozenset({"name", "title"})
+
+
+def named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, `names of the X` read as the column that names the rows of X."""
+    out = list(items)
+    for i, m in enumerate(items):
+        noun = owner(items, i) if singular(m.words.casefold()) in _NAME else None
+        if noun is None or m.literal is not None:
+            continue
+        tables = list(dict.fromkeys(e.table for e in noun.of("table")))
+        label = index.label_of(tables[0]) if len(tables) == 1 else None
+        if label is not None and not any(e.column and e.column.table == tables[0] for e in m.of("column")):
+            out[i] = replace(m, tags=(), entries=(Entry("column", label.table, label),))
+    return out
+
+
+def owner(items: Sequence[Mention], at: int) -> Mention | None:
+    """Return the noun after "of" that a name is said of: the franchises in `names of all active franchises`."""
+    if at + 1 >= len(items) or "of" not in items[at + 1].gap:
+        return None
+    for m in items[at + 1 :]:
+        if m.of("table"):
+            return m
+        if m.tags or not m.entries:
+            return None
+    return None

@@ -1,0 +1,108 @@
+"""Whose a name is: held against the nouns that a question says beside it.
+
+Each check stands for a way in which a column of one table was read where rows of another were asked about: a name of
+another table's rows, a group that only some rows have, one of two equal names, a participle read as a figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexsi_nb.grounding.asked_for import means, named_tables
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.labels import owner
+from lexsi_nb.grounding.mentions import TAGS, Mention
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
+from lexsi_nb.grounding.words import name_words
+
+_FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr"})
+
+_FIGURE_TAGS = frozenset({"count", "agg", "share", "ratio", "difference", "distinct"})
+
+
+def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """Hold the columns of a reading against the nouns they were said with.
+
+    Raises:
+        Unread: a column belongs to other rows than those said.
+    """
+    if not reading.sql or reading.kind in ("tables", "schema"):
+        return
+    _participle_as_figure(reading, items)
+    _function_word_as_name(reading, items)
+    _column_of_others(reading, items, index)
+    if reading.table in index.columns:
+        _group_of_few(reading, items, index)
+        _one_of_two_names(reading, items, index)
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
+
+
+def _participle_as_figure(reading: Reading, items: Sequence[Mention]) -> None:
+    """`what share of graded enrolments passed`: "graded" chooses rows; it is no sum of their grades."""
+    for measure in reading.measures:
+        c = measure.column
+        if c is None or measure.function not in _FIGURES or c.type != "number":
+            continue
+        said = [m.words.casefold() for m in items if means(m, c)]
+        own = name_words(c.name)
+        if said and all(w.endswith("ed") and w.split()[-1] not in own for w in said):
+            raise _decline(f"'{said[0]}' says which rows are meant, and I would read it as {c}.", said[0])
+
+
+def _function_word_as_name(reading: Reading, items: Sequence[Mention]) -> None:
+    """`title and count`: a word that asks for a figure is no last word of another column's name."""
+    for m in items:
+        loose = bool(m.entries) and all(e.weak and e.kind == "column" for e in m.entries)
+        tags = {t.partition(":")[0] for t in TAGS.get((m.words.casefold(),), ())}
+        if loose and tags & _FIGURE_TAGS and any(means(m, c) for c in _columns(reading)):
+            c = next(c for c in _columns(reading) if means(m, c))
+            raise _decline(f"'{m.words}' may be a figure or {c}. Say the whole name.", m.words)
+
+
+def _columns(reading: Reading) -> list[Column]:
+    own = [*reading.columns, *reading.shown, *(k.column for k in reading.keys)]
+    return own + [c for m in reading.measures if (c := m.column) is not None]
+
+
+def _group_of_few(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`enrolments by language`, where only some students have a thesis with a language: no group of enrolments."""
+    named = named_tables(items)
+    for k in reading.keys:
+        t = k.column.table
+        if t == reading.table or t in named or t not in index.columns or index.joins.up(reading.table, t):
+            continue
+        raise _decline(
+            f"{k.column.name} is told of {t}, of which a row of {reading.table} may have many or none. Name {t}.",
+            k.column.name,
+        )
+
+
+def _one_of_two_names(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`students by department`: of their mentors or of their courses? That one of them is nearer says nothing."""
+    named = set(named_tables(items))
+    for k in reading.keys:
+        c = k.column
+        if c.table == reading.table or c.table in named:
+            continue
+        for m in items:
+            others = [e.column for e in m.of("column") if e.column and e.column.table not in (c.table, reading.table)]
+            told = [o for o in others if o.table not in named and index.joins.any(reading.table, o.table)]
+            if means(m, c) and told and not any(means(m, x) for x in index.columns[reading.table].values()):
+                raise Unread(Choice(f"'{m.words}' can be told of more than one table.", (str(c), *map(str, told)), m.words))
+
+
+def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`names of the franchises` are no names of teams."""
+    if reading.kind not in ("list", "topk"):
+        return
+    for i, m in enumerate(items[:-1]):
+        shown = [c for c in (*reading.shown, *reading.columns) if means(m, c)]
+        noun = owner(items, i)
+        if not shown or noun is None or noun.of("column", "value"):
+            continue
+        tables = {e.table for e in noun.of("table")}
+        if not any(c.table in tables or any(index.joins.up(t, c.table) for t in tables) for c in shown):
+            raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
