@@ -90,7 +90,7 @@ def _null_of_full(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     absent = {f for link in reading.links if link.negated for f in link.filters}
     for f in conditions(reading):
         c = f.column
-        if c is None or c.sql or f.op not in ("null", "notnull") or f in absent:
+        if c is None or c.sql or f.op not in ("null", "notnull") or f in absent or f.values:
             continue
         sql = f"SELECT count(*) - count({quote(c.name)}) AS n FROM {quote(c.table)}"
         if index.engine.query(sql).iloc[0, 0] == 0:

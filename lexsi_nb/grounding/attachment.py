@@ -166,6 +166,8 @@ class Attachment(Columns):
             values = values[0][column]
         elif f.op == "in":
             values = self._flat(values)
+        elif f.op in ("null", "notnull") and self.index.blank(column):
+            values = ("",)
         return Filter(column, f.op, values, f.negated, f.words), anchor
 
     def _said_of(self, f: FilterDraft, entries: list[Entry]) -> None:

@@ -60,6 +60,9 @@ def condition(f: Filter, prefix: str) -> str:
         return f"NOT ({sql})" if f.negated else (f"({sql})" if " or " in sql.lower() else sql)
     c = named(f.column, prefix)
     v = [literal(x) for x in f.values]
+    if f.op in ("null", "notnull") and f.values:  # empty texts stand for nothing as well
+        empty = f"({c} IS NULL OR trim({c}) = '')"
+        return empty if (f.op == "null") != f.negated else f"NOT {empty}"
     if f.op in ("null", "notnull"):
         return f"{c} IS {'' if (f.op == 'null') != f.negated else 'NOT '}NULL"
     if f.op == "range":

@@ -141,8 +141,8 @@ class Conditions(Comparisons):
         if after.tag("date") is not None or after.tag("in") is not None:
             return any(e.column and e.column.type == "date" for e in item.of("column"))
         columns = {e.column for e in item.of("column")}
-        return any(e.column in columns for e in after.of("value")) or any(
-            phrase(after.words) in self.index.values.get(c, {}) for c in columns if c
+        return any(e.column in columns for e in after.of("value")) or (
+            _is_value(after) and any(phrase(after.words) in self.index.values.get(c, {}) for c in columns if c)
         )
 
     def _condition(self, ref: Ref) -> bool:
@@ -194,7 +194,7 @@ class Conditions(Comparisons):
         while (item := self.peek()) is not None:
             key = phrase(item.literal if item.literal is not None else item.words)
             own = {e.column: e.value for e in item.of("value")}
-            held = [c for c in options if key in self.index.values.get(c, {}) or c in own]
+            held = [c for c in options if key in self.index.values.get(c, {}) or c in own] if _is_value(item) else []
             if not held:
                 if item.literal is not None and not values:
                     return self._free_text(ref, item)
@@ -323,3 +323,9 @@ class Conditions(Comparisons):
             return
         self.at = start
         self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
+
+
+def _is_value(m: Mention) -> bool:
+    """Whether words can be a value after a column: `iso3 and tld` names no country called AND."""
+    joins = m.tag("and") is not None or m.tag("or") is not None
+    return bool(m.entries) or m.literal is not None or not joins or m.words.isupper()

@@ -213,6 +213,17 @@ class SchemaIndex(Lookups):
         n, filled, different = self.reads.one(sql, table)
         return n >= 2 and n == filled == different
 
+    def blank(self, c: Column) -> bool:
+        """Whether a text column holds empty texts, which are missing values as much as nulls are."""
+        if c.type != "text" or c.sql:
+            return False
+        sql = f"SELECT count(*) AS n FROM {quote(c.table)} WHERE trim({quote(c.name)}) = ''"
+        return bool(self.reads.one(sql, c.table)[0])
+
+    def filled(self, c: Column) -> str:
+        """Return a column as SQL that is null where nothing stands in it."""
+        return f"nullif(trim({quote(c.name)}), '')" if self.blank(c) else quote(c.name)
+
     def key_columns(self, table: str) -> list[Column]:
         """Return the columns that are named like the table's own key."""
         return [c for n, c in self.columns[table].items() if name_words(n) in _key_names(table)]

@@ -16,7 +16,7 @@ def named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions, `names of the X` read as the column that names the rows of X."""
     out = list(items)
     for i, m in enumerate(items):
-        noun = owner(items, i) if singular(m.words.casefold()) in _NAME else None
+        noun = (owner(items, i) or _before(items, i)) if singular(m.words.casefold()) in _NAME else None
         if noun is None or m.literal is not None:
             continue
         tables = list(dict.fromkeys(e.table for e in noun.of("table")))
@@ -24,6 +24,12 @@ def named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if label is not None and not any(e.column and e.column.table == tables[0] for e in m.of("column")):
             out[i] = replace(m, tags=(), entries=(Entry("column", label.table, label),))
     return out
+
+
+def _before(items: Sequence[Mention], at: int) -> Mention | None:
+    """Return the noun right before a name: the franchises in `franchise names`."""
+    before = items[at - 1] if at and not items[at].gap else None
+    return before if before is not None and before.of("table") and not before.of("column", "value") else None
 
 
 def owner(items: Sequence[Mention], at: int) -> Mention | None:

@@ -17,6 +17,7 @@ from lexsi_nb.grounding.words import name_words
 
 _FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr"})
 
+_DATED = frozenset({"date", "day", "time", "year", "month", "when", "recent"})
 _FIGURE_TAGS = frozenset({"count", "agg", "share", "ratio", "difference", "distinct"})
 
 
@@ -31,9 +32,12 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _participle_as_figure(reading, items)
     _function_word_as_name(reading, items)
     _column_of_others(reading, items, index)
+    _missing_from(reading, items)
+    _loose_date(reading, items)
     if reading.table in index.columns:
         _group_of_few(reading, items, index)
         _one_of_two_names(reading, items, index)
+        _several_parents(reading, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -70,10 +74,14 @@ def _columns(reading: Reading) -> list[Column]:
 def _group_of_few(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`enrolments by language`, where only some students have a thesis with a language: no group of enrolments."""
     named = named_tables(items)
-    for k in reading.keys:
+    for k in reading.keys if index.facts.empty else ():  # a knowledge graph says how rows belong together
         t = k.column.table
         if t == reading.table or t in named or t not in index.columns or index.joins.up(reading.table, t):
             continue
+        route = next(iter(index.joins.any(reading.table, t)), ())
+        said = {w for m in items if means(m, k.column) for w in name_words(m.words)}
+        if not any(step.up for step in route) or said & set(name_words(t)):
+            continue  # its own many rows; "by card type"
         raise _decline(
             f"{k.column.name} is told of {t}, of which a row of {reading.table} may have many or none. Name {t}.",
             k.column.name,
@@ -91,7 +99,9 @@ def _one_of_two_names(reading: Reading, items: Sequence[Mention], index: SchemaI
             others = [e.column for e in m.of("column") if e.column and e.column.table not in (c.table, reading.table)]
             told = [o for o in others if o.table not in named and index.joins.any(reading.table, o.table)]
             if means(m, c) and told and not any(means(m, x) for x in index.columns[reading.table].values()):
-                raise Unread(Choice(f"'{m.words}' can be told of more than one table.", (str(c), *map(str, told)), m.words))
+                raise Unread(
+                    Choice(f"'{m.words}' can be told of more than one table.", (str(c), *map(str, told)), m.words)
+                )
 
 
 def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -106,3 +116,34 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
         tables = {e.table for e in noun.of("table")}
         if not any(c.table in tables or any(index.joins.up(t, c.table) for t in tables) for c in shown):
             raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
+
+
+def _missing_from(reading: Reading, items: Sequence[Mention]) -> None:
+    """`tail numbers missing from planes` have no row there; they are not empty."""
+    for m, place, noun in zip(items, items[1:], items[2:], strict=False):
+        absent = m.tag("null") is not None and not m.entries and place.tag("in") is not None and not place.entries
+        if absent and noun.of("table") and reading.table not in {e.table for e in noun.of("table")}:
+            text = f"'{m.words} {place.words} {noun.words}' asks for rows without one in {noun.words}"
+            raise _decline(f"{text}, and I read it as an empty value. Say 'without {noun.words}'.", m.words)
+
+
+def _loose_date(reading: Reading, items: Sequence[Mention]) -> None:
+    """`the top player by games` is no matter of the day of the final game."""
+    c = reading.order.column if reading.order else None
+    if c is None or c.type != "date":
+        return
+    loose = [m for m in items if any(e.weak and e.column == c for e in m.of("column"))]
+    named = any(e.column == c and not e.weak for m in items for e in m.of("column"))
+    if loose and not named and not any(_DATED & set(name_words(m.words)) for m in loose):
+        raise _decline(f"I would order by {c}, which is a date; '{loose[0].words}' asks for no date.", loose[0].words)
+
+
+def _several_parents(reading: Reading, index: SchemaIndex) -> None:
+    """`names in more than one country`: a row has one country at most; it is names that have several."""
+    for link in reading.links:
+        exists = (link.op, link.number) in (("", 1), (">=", 1), (">", 0))
+        if not exists and not link.negated and index.joins.up(reading.table, link.table):
+            raise _decline(
+                f"A row of {reading.table} has one row of {link.table} at most, so '{link.words}' counts nothing.",
+                link.words,
+            )

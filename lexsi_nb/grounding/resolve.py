@@ -60,6 +60,9 @@ class Resolver(Groups):
                 or (not self.d.head and not self._base_said() and all(c.type in ("text", "bool") for c in shown))
             )
         )
+        if distinct:  # of several things that were named, each row says which it is
+            named = [f.column for f in filters if f.op == "in" and len(f.values) > 1 and not f.negated]
+            shown = list(dict.fromkeys([*(c for c in named if c is not None and c.table == self.base), *shown]))
         columns = () if measures else tuple(shown) if distinct else self._columns(shown, order, kind)
         r = Reading(
             kind, self.base, measures, keys, () if measures else columns, filters, links, order, limit, distinct,

@@ -25,7 +25,7 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
                 if start == 0 and end == len(items):
                     continue
                 part = items[start:end]
-                if not _whole(part, items[:start], items[end:]) or (start == at and _ranked_before(items, at)):
+                if not _whole(part, items[:start], items[end:]) or 0 <= _ranked(items, at) < start:
                     continue
                 condition = _best(part, index, read)
                 if condition is None:
@@ -43,9 +43,11 @@ def _whole(part: Sequence[Mention], before: Sequence[Mention], after: Sequence[M
     return bool(outside) and not (first.tag("super") is None and first.tag("most") is None and not first.of("table"))
 
 
-def _ranked_before(items: Sequence[Mention], at: int) -> bool:
-    """Whether what has the most stands before it: `the customer who bought the most pieces` is no order."""
-    return at > 0 and bool(_RELATIVE & set(items[at].gap)) and bool(items[at - 1].of("table"))
+def _ranked(items: Sequence[Mention], at: int) -> int:
+    """Return the place of what has the most: `the customer who bought the most pieces` is no order. -1 for none."""
+    marks = [i for i in range(1, at + 1) if _RELATIVE & {items[i].words.casefold(), *items[i].gap}]
+    nouns = [i for i in range(marks[-1]) if items[i].of("table")] if marks else []
+    return nouns[-1] if nouns else -1
 
 
 def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:

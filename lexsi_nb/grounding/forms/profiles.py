@@ -98,10 +98,11 @@ def _named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[li
 
 
 def _alone(items: Sequence[Mention], at: int) -> bool:
-    """Whether a word for a table and for a column of that table is the only noun: it is the table."""
+    """Whether a word for a table and for a column of that table is the table: the only noun, or beside a column."""
     tables = {e.table for e in items[at].of("table")}
     own = items[at].words.casefold() in {t.casefold() for t in tables}
-    return own and not any(m.of("table", "column") for i, m in enumerate(items) if i != at)
+    others = [m for i, m in enumerate(items) if i != at and m.of("table", "column")]
+    return own and (not others or any(not m.of("table") for m in others))
 
 
 def _conditioned(ask: Ask, items: Sequence[Mention], at: int) -> bool:
@@ -189,8 +190,7 @@ def _missing(ask: Ask) -> Reading | None:
     rest = [m for m in rest if m.tag("share") is None]
     rows = _rows(ask, columns, rest)
     if not which and len(columns) == 1:
-        x = quote(columns[0].name)
-        lost = f"count(*) - count({x})"
+        lost = f"count(*) - count({ask.index.filled(columns[0])})"
         first = f"100.0 * ({lost}) / count(*) AS percentage_missing" if share else f"{lost} AS missing"
         sql = (
             _picked(rows)
@@ -198,9 +198,10 @@ def _missing(ask: Ask) -> Reading | None:
         )
         return _made("missing", rows, sql, f"{'percentage of ' * share}missing {columns[0].name}{_where(rows)}")
     lines = [
-        f"SELECT '{c.name.replace(chr(39), chr(39) * 2)}' AS column_name, count(*) - count({quote(c.name)}) AS missing,"
-        f" 100.0 * (count(*) - count({quote(c.name)})) / count(*) AS percentage FROM picked"
+        f"SELECT '{c.name.replace(chr(39), chr(39) * 2)}' AS column_name, count(*) - count({x}) AS missing,"
+        f" 100.0 * (count(*) - count({x})) / count(*) AS percentage FROM picked"
         for c in columns
+        for x in (ask.index.filled(c),)
     ]
     every = ask.at("list") is None
     having = "" if every else "\nWHERE missing > 0"
@@ -251,7 +252,8 @@ def _duplicates(ask: Ask) -> Reading | None:
     groups = f"repeated AS (\n    SELECT {names}, count(*) AS times\n    FROM picked{held}"
     groups += "\n    GROUP BY ALL\n    HAVING count(*) > 1\n)"
     what = "whole rows" if whole else " and ".join(c.name for c in columns)
-    if ask.at("count") is not None or ask.first in ("is", "are", "do", "does", "has", "have"):
+    listed = any(m.tag("list") is not None and m.words.casefold() in ("which", "what") for m in ask.items)
+    if not listed and (ask.at("count") is not None or ask.first in ("is", "are", "do", "does", "has", "have")):
         yes = "count(*) > 0 AS answer, " if ask.at("count") is None else ""
         sql = f"{_picked(rows)[:-1]}, {groups}\nSELECT {yes}count(*) AS repeated_values,"
         sql += " coalesce(sum(times), 0) AS rows_with_them\nFROM repeated"

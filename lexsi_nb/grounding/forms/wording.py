@@ -138,6 +138,8 @@ def _counted_last(items: list[Mention]) -> list[Mention]:
     if any(m.tag("by") is not None for m in items):
         return items  # one number, or one a group?
     rest = items[:-1]
+    if items[-1].words.casefold().startswith("how often") and any(m.tag("duplicates") is not None for m in rest):
+        return _ended(rest)  # each is listed with its number
     while rest and (rest[-1].tag("and") is not None or rest[-1].tag("list") is not None):
         rest.pop()
     while rest and rest[0].tag("list") is not None:
@@ -145,6 +147,12 @@ def _counted_last(items: list[Mention]) -> list[Mention]:
     if any(m.tag("count") is not None and not m.entries for m in rest[:1]):
         return rest
     return [items[-1], *rest]
+
+
+def _ended(items: list[Mention]) -> list[Mention]:
+    while items and items[-1].tag("and") is not None and not items[-1].entries:
+        items = items[:-1]
+    return items
 
 
 def _data_words(items: list[Mention]) -> list[Mention]:
