@@ -116,16 +116,17 @@ def _flag(reading: Reading, items: Sequence[Mention], low: list[str], index: Sch
     """`active franchises`, `youngest smoker`, `how many roaming calls`: those that are, not the column of all."""
     counted = [m.column for m in reading.measures if m.function == "distinct" and not lexicon.DISTINCT & set(low)]
     for c in counted:
-        if c is not None and (values := _yes_or_no(c, index)):
+        if c is not None and (values := yes_or_no(c, index)):
             raise _ways(c, values)
-    if reading.kind not in ("list", "topk") or not reading.shown or reading.keys:
+    shown = reading.shown or (reading.columns if reading.distinct else ())
+    if reading.kind not in ("list", "topk") or not shown or reading.keys:
         return
     for m, noun in pairwise([*items, Mention("")]):
-        column = next((c for c in reading.shown if means(m, c)), None)
+        column = next((c for c in shown if means(m, c)), None)
         before = items.index(m) - 1 if m in items else -1
         ranked = before >= 0 and items[before].tag("super") is not None and reading.order is not None
         chosen = bool(noun.of("table")) and not noun.gap and not reading.filters
-        if column is not None and (ranked or chosen) and (values := _yes_or_no(column, index)):
+        if column is not None and (ranked or chosen) and (values := yes_or_no(column, index)):
             raise _ways(column, values)
 
 
@@ -134,7 +135,7 @@ def _ways(c: Column, values: list[str]) -> Unread:
     return Unread(Choice(f"{c} only says yes or no; which rows are meant?", ways))
 
 
-def _yes_or_no(column: Column, index: SchemaIndex) -> list[str]:
+def yes_or_no(column: Column, index: SchemaIndex) -> list[str]:
     """Return the values of a column that holds nothing but yes and no; none for any other."""
     if column.sql:
         return []

@@ -16,7 +16,7 @@ def named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions, `names of the X` read as the column that names the rows of X."""
     out = list(items)
     for i, m in enumerate(items):
-        noun = (owner(items, i) or _before(items, i)) if singular(m.words.casefold()) in _NAME else None
+        noun = (_before(items, i) or owner(items, i)) if singular(m.words.casefold()) in _NAME else None
         if noun is None or m.literal is not None:
             continue
         tables = list(dict.fromkeys(e.table for e in noun.of("table")))
@@ -34,11 +34,12 @@ def _before(items: Sequence[Mention], at: int) -> Mention | None:
 
 def owner(items: Sequence[Mention], at: int) -> Mention | None:
     """Return the noun after "of" that a name is said of: the franchises in `names of all active franchises`."""
-    if at + 1 >= len(items) or "of" not in items[at + 1].gap:
-        return None
+    said = False
     for m in items[at + 1 :]:
+        said = said or "of" in m.gap
         if m.of("table"):
-            return m
-        if m.tags or not m.entries:
+            return m if said else None
+        joined = m.tag("and") is not None and not m.entries
+        if not joined and (m.tags or not m.entries):
             return None
     return None

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.asked_for import means, named_tables
+from lexsi_nb.grounding.asked_for import means, named_tables, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.mentions import TAGS, Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.words import name_words
 
@@ -34,6 +35,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _column_of_others(reading, items, index)
     _missing_from(reading, items)
     _loose_date(reading, items)
+    _share_of_known(reading, index)
     if reading.table in index.columns:
         _group_of_few(reading, items, index)
         _one_of_two_names(reading, items, index)
@@ -136,6 +138,18 @@ def _loose_date(reading: Reading, items: Sequence[Mention]) -> None:
     named = any(e.column == c and not e.weak for m in items for e in m.of("column"))
     if loose and not named and not any(_DATED & set(name_words(m.words)) for m in loose):
         raise _decline(f"I would order by {c}, which is a date; '{loose[0].words}' asks for no date.", loose[0].words)
+
+
+def _share_of_known(reading: Reading, index: SchemaIndex) -> None:
+    """`the share of smokers`, where it is not known of everybody: of all, or of those of whom it is known?"""
+    for f in [f for m in reading.measures if m.share for f in m.where]:
+        c = f.column
+        if c is None or c.table not in index.columns or f.op not in ("in", "=") or not yes_or_no(c, index):
+            continue
+        sql = f"SELECT count(*) - count({quote(c.name)}) AS n FROM {quote(c.table)}"
+        if index.engine.query(sql).iloc[0, 0]:
+            ways = (f"of all {c.table} rows", f"of those with a value of {c.name}")
+            raise Unread(Choice(f"{c} is not known of all rows. A share of which?", ways, f.words))
 
 
 def _several_parents(reading: Reading, index: SchemaIndex) -> None:

@@ -8,6 +8,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 
+_YES, _NO = frozenset({"y", "yes", "t", "true"}), frozenset({"n", "no", "f", "false"})
 _OWN = frozenset({"their", "its", "his", "her", "the"})
 _HAVING = frozenset({"with", "has", "have", "had", "having"})
 
@@ -28,6 +29,8 @@ class Truths(Conditions):
             return False
         if all(c.type == "bool" for c in columns) and self._about(columns):
             return self._condition_by_itself(item, columns, truth=True)
+        if len(columns) == 1 and (yes := self._flag(columns[0])) and self._about(columns) and self._said_so(item):
+            return self._flagged(item, columns[0], yes)
         held = set(item.gap) & _HAVING and not set(item.gap) & _OWN  # "with their names" asks for these to be shown
         gaps = [c for c in columns if c.type != "bool" and self._has_gaps(c)] if held else []
         if gaps and self._about(gaps) and not item.of("table", "value") and self.negation is None:
@@ -51,6 +54,26 @@ class Truths(Conditions):
             FilterDraft(ref, "=", (held,), words=item.words) if truth else FilterDraft(ref, "notnull", words=item.words)
         )
         made.anchor = self.anchor
+        self.draft.filters.append(made)
+        return True
+
+    def _flag(self, c: Column) -> str:
+        """Return the value for yes of a text column that holds yes and no only."""
+        listed = [str(v) for v in self.index.values.get(c, {}).values()] if c.type == "text" else []
+        yes = [v for v in listed if v.casefold() in _YES]
+        no = [v for v in listed if v.casefold() in _NO]
+        return yes[0] if len(yes) == len(no) == 1 and len(listed) == 2 else ""
+
+    def _said_so(self, item: Mention) -> bool:
+        """Whether a name says what rows are: `name and active` and `with their active` ask for it to be shown."""
+        joined = self.tagged("and", -1) is not None and bool(self.draft.shown)
+        return not item.of("table") and not joined and not set(item.gap) & _OWN
+
+    def _flagged(self, item: Mention, c: Column, yes: str) -> bool:
+        """Read `active franchises` over a column of Y and N as those with Y."""
+        self.at += 1
+        ref = Ref([c], item.words, "", self.anchor)
+        made = FilterDraft(ref, "in", ({c: (yes,)},), self._negated(), words=item.words, anchor=self.anchor)
         self.draft.filters.append(made)
         return True
 

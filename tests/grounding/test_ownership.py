@@ -158,3 +158,21 @@ def test_outliers_are_of_the_column_that_is_said(grounder: Grounder) -> None:
     """The fans of one season lie far above the others'."""
     found = rows(grounder, "number of seasons with fans more than two standard deviations above the mean")
     assert found[0][0] == 1
+
+
+def test_a_column_of_yes_and_no_says_which_rows(grounder: Grounder) -> None:
+    """Three clubs of four are open."""
+    assert {r[0] for r in rows(grounder, "names of all open clubs")} == {"AA", "CC", "DD"}
+    assert rows(grounder, "how many clubs are not open") == [(1,)]
+    shown = rows(grounder, "list the name and open of the clubs")
+    assert ("BB", "Bowmen", "N") in shown and len(shown) == 4
+
+
+def test_a_share_of_what_is_not_known_of_all_is_asked_about(frames_grounder: Callable[..., Grounder]) -> None:
+    """Of four people, one is known to smoke, one not to."""
+    import pandas as pd
+
+    people = pd.DataFrame({"person_id": [1, 2, 3, 4], "smoker": ["Y", "N", None, None]})
+    grounder = frames_grounder(people=people)
+    assert isinstance(grounder.read("what percentage of people are smokers"), Choice)
+    grounder.engine.close()
