@@ -29,6 +29,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _which(reading, items, low, index)
     _who(reading, items, low)
     _counted_first(reading, items)
+    _those_of(reading, items)
     _superlative(reading, items)
     _flag(reading, items, low, index)
     _sum_of_group(reading, items, low, index)
@@ -99,6 +100,18 @@ def _counted_first(reading: Reading, items: Sequence[Mention]) -> None:
     counts = "count(" in reading.sql.casefold() and named[0] in used and named[0] != reading.table
     if named[0] not in used or (counts and reading.kind == "comparison"):
         raise _decline(f"I would count {reading.table}, and you name {first.words} first.", first.words)
+
+
+def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
+    """`owner of the account with the largest loan` wants an owner."""
+    if reading.kind not in ("list", "topk") or reading.keys:
+        return
+    named = [m for m in items if m.entries]
+    first = named[0] if named else None
+    if first is None or len(named) < 2 or first.of("table", "column") or not first.of("value"):
+        return
+    if "of" in named[1].gap and reading.table not in {e.table for e in first.of("value")}:
+        raise _decline(f"You ask for '{first.words}', and I would list rows of {reading.table}.", first.words)
 
 
 def _superlative(reading: Reading, items: Sequence[Mention]) -> None:

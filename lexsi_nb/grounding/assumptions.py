@@ -148,7 +148,7 @@ def _finer_condition(reading: Reading, items: Sequence[Mention], index: SchemaIn
 
 def _quantifiers(reading: Reading, low: list[str]) -> None:
     """`only`, over rows that must exist, says that there are no others; `same` compares two values."""
-    only = [w for w in low if w in lexicon.ONLY]
+    only = [w for w in low[:-1] if w in lexicon.ONLY]  # said last, it narrows: "five-year loans only"
     at_least_one = any(not k.negated and not k.op for k in reading.links)
     if only and at_least_one and low[low.index(only[0]) + 1 : low.index(only[0]) + 2] not in (["one"], ["1"], ["once"]):
         raise _decline(f"I can't yet read '{only[0]}' as none but these.", only[0])

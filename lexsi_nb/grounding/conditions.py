@@ -253,6 +253,13 @@ class Conditions(Comparisons):
         numeric = any(e.column and e.column.type == "number" for e in after.of("column"))
         return numeric and set(after.gap) <= {"of", "in"}
 
+    def _counted_value(self, made: tuple[str, tuple[Any, ...]], after: Mention) -> bool:
+        """Whether rows with a value are counted: `at least one gold card`."""
+        values = after.of("value")
+        one = len({e.table for e in values}) == 1 and not after.of("table", "column")
+        said = one and bool(self.draft.said) and values[0].table not in self.draft.said
+        return said and not after.gap and made[0] in (">", ">=", "<", "<=", "in") and self.index.named_code(values[0])
+
     def _loose_condition(self, item: Mention) -> None:
         """A condition without a column before it: a date, a number with a unit, a column or a table after it."""
         start = self.at
@@ -298,6 +305,13 @@ class Conditions(Comparisons):
                 LinkDraft(table, self._negated(), "=" if made[0] == "in" else made[0], int(number), after.words)
             )
             self._say(table)
+            return
+        if made and after and self._counted_value(made, after):
+            number = made[1][0][0] if made[0] == "in" else made[1][0]
+            table = after.of("value")[0].table
+            op = "=" if made[0] == "in" else made[0]
+            self.draft.links.append(LinkDraft(table, self._negated(), op, int(number), after.words))
+            self._say(table)  # the value comes next and is said of these rows
             return
         if made and after and after.of("unit") and not after.of("column"):
             self.at += 1

@@ -41,6 +41,7 @@ from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.words import Token, singular, tokens
+from lexsi_nb.grounding.written_dates import in_iso
 
 _CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
 _WHAT = frozenset({"what is", "what are", "what"})
@@ -179,7 +180,7 @@ class Grounder:
         if (told := meaning(question, index)) is not None:
             return told
         question, kept = as_kept(question, index.facts.kept)
-        question = unbracketed(unfilled(as_written(question, index)), index)
+        question = unbracketed(in_iso(unfilled(as_written(question, index))), index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
         said = found.items

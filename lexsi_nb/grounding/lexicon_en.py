@@ -47,6 +47,7 @@ PHRASES: dict[str, list[str]] = {
         "how many times bigger",
         "how many times more", "how many times as many", "how many times as large", "how many times greater",
     ],
+    "points": ["percentage points", "in percentage points", "in points"],
     "growth": [
         "growth of", "growth in", "growth", "growth rate", "growth rate of", "grow", "grew", "grown", "change in",
         "percentage change in", "percentage change", "year over year", "year-over-year", "year on year",

@@ -296,6 +296,10 @@ def _directions(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     while at < len(out):
         size, said = _run(out, at, _PREPOSITIONS)
         aim = out[at + size] if size and at + size < len(out) else None
+        if aim is not None and said in vocabulary.BY_WAY and aim.of("table") and not aim.of("value"):
+            out[at + size] = _merged(Mention(said, gap=out[at].gap), aim)
+            del out[at : at + size]
+            continue
         if aim is None or not aim.of("value"):
             at += 1
             continue

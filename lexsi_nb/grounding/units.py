@@ -15,6 +15,7 @@ from lexsi_nb.grounding.words import singular
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
+    items = _of_money(items, index)
     return _units(_years_long(_heads(_percents(items, index), index), index, notes), index, notes)
 
 
@@ -132,6 +133,32 @@ def _unit_first(items: list[Mention]) -> list[Mention]:
         plain = unit.of("unit") and not unit.of("table", "column", "value") and number.number is not None
         if plain and not number.gap and (at == 0 or out[at - 1].number is None):
             out[at], out[at + 1] = replace(number, gap=unit.gap), replace(unit, gap=())
+    return out
+
+
+def _of_money(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`lent the most money`, `the most money through orders`: the size of the rows that are named, once."""
+    at = next((i for i, m in enumerate(items) if not m.known and m.words.casefold() in vocabulary.MONEY), None)
+    if at is None:
+        return items
+    sizes = [c for t in index.columns if (c := index.size_of(t)) is not None]
+    said = [i for i, m in enumerate(items) if any(e.column in sizes and e.text == "sum" for e in m.of("column"))]
+    named = {e.table for m in items for e in m.of("table")}
+    own = [e for i in said for e in items[i].of("column")] or [
+        Entry("column", c.table, c) for c in sizes if c.table in named
+    ]
+    if len(own) != 1:
+        return items
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        if i in said:
+            continue
+        if i + 1 == at and m.tag("most") is not None:  # "the most money": the highest total
+            out += [replace(m, tags=(f"super:{m.tag('most')}",)), Mention("total", tags=("agg:sum",))]
+        elif i == at:
+            out.append(replace(m, entries=(Entry("column", own[0].table, own[0].column),)))
+        else:
+            out.append(m)
     return out
 
 

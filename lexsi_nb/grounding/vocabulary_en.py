@@ -91,6 +91,7 @@ MONTH_DAYS: dict[str, int] = {
     "aug": 31, "sep": 30, "sept": 30, "oct": 31, "nov": 30, "dec": 31,
 }  # fmt: skip
 MONTHS_A_YEAR = 12
+MONEY: frozenset[str] = frozenset({"money"})
 PERCENT: frozenset[str] = frozenset({"percent", "%", "pct"})
 # Verbs after which "to" says where something went.
 GOING: frozenset[str] = frozenset({"go", "goes", "went", "going", "gone", "paid", "sent"})

@@ -309,7 +309,7 @@ def test_a_misspelling_is_read_only_when_one_word_is_near(berka_grounder):
 def test_schema_questions_need_no_sql(berka_grounder):
     for question in ("what tables are there?", "show me the tables", "list tables"):
         assert berka_grounder.read(question).kind == "tables"
-    for question in ("what columns has loan?", "describe loan", "what columns are in the loan table"):
+    for question in ("what columns has loan?", "what columns are in the loan table"):
         found = berka_grounder.read(question)
         assert (found.kind, found.table) == ("schema", "loan")
 

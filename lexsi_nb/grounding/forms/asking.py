@@ -35,10 +35,19 @@ class Ask:
         try:
             return self.plain(items)
         except Unread as end:
-            found = nested(items, self.index, self.plain) if isinstance(end.outcome, Declined) else None
+            found = nested(items, self.index, self._part) if isinstance(end.outcome, Declined) else None
             if found is None:
                 raise
             return found
+
+    def _part(self, items: Sequence[Mention]) -> Reading:
+        """Return the reading of a part of a question: a plain one, or that of the second or third in an order."""
+        if any(m.tag("nth") is not None and not m.entries for m in items):
+            from lexsi_nb.grounding.forms.ranked import in_place
+
+            if (found := in_place(Ask(tuple(items), self.index))) is not None:
+                return found
+        return self.plain(items)
 
     def plain(self, items: Sequence[Mention]) -> Reading:
         """Return the reading of some mentions as one question.

@@ -16,7 +16,7 @@ from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.sql import measure_name
 
 _SEPARATORS = ("or", "vs", "than", "and", "to", "cmp")
-_FRAME = ("list", "more", "compare", "difference", "ratio", "growth", "share", "often")
+_FRAME = ("list", "more", "compare", "difference", "ratio", "growth", "share", "often", "points")
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,8 @@ def compared(ask: Ask) -> Reading | None:
         return None
     if pair is None:
         refuse("I can't tell which two things are compared.")
+    if difference is not None and ask.at("points") is not None and "percentage" not in pair.name:
+        return _figure(pair, "difference_in_points", "100.0 * ({a} - {b})")
     if difference is not None:
         less = set(ask.items[difference].words.casefold().split()) & lexicon.LESS
         grown = growth is not None  # "by how much did it grow from 1995 to 1997": the later less the earlier

@@ -20,10 +20,13 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
     for at, m in enumerate(items):
         if m.entries or (m.tag("super") is None and m.tag("most") is None):
             continue
-        for start in range(max(0, at - 1), at + 1):
+        placed = at > 0 and items[at - 1].tag("nth") is not None and not items[at - 1].entries
+        for start in range(max(0, at - 1 - placed), at + 1 - placed):
             for end in range(len(items), at + 1, -1):
                 if start == 0 and end == len(items):
                     continue
+                if start == at and m.tag("most") is not None:
+                    continue  # "which region lent the most": not the row with the most
                 part = items[start:end]
                 if not _whole(part, items[:start], items[end:]) or 0 <= _ranked(items, at) < start:
                     continue
@@ -40,7 +43,8 @@ def _whole(part: Sequence[Mention], before: Sequence[Mention], after: Sequence[M
     """Whether a part may stand for itself: it begins at a noun or superlative, and something is asked of it outside."""
     first = part[0]
     outside = [m for m in (*before, *after) if m.entries or m.tag("count") is not None or m.tag("agg") is not None]
-    return bool(outside) and not (first.tag("super") is None and first.tag("most") is None and not first.of("table"))
+    ranks = any(first.tag(t) is not None for t in ("super", "most", "nth"))
+    return bool(outside) and (ranks or bool(first.of("table")))
 
 
 def _ranked(items: Sequence[Mention], at: int) -> int:
@@ -56,6 +60,9 @@ def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | 
         found = read(part)
     except Unread:
         return None
+    words = " ".join(m.words for m in part)
+    if " OFFSET " in found.sql:
+        return _in_place(words, found, index)
     if (
         found.kind != "topk"
         or found.limit != 1
@@ -63,7 +70,6 @@ def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | 
         or any("share the last" in n for n in found.notes)
     ):
         return None
-    words = " ".join(m.words for m in part)
     if not found.measures:
         key = index.key_of(found.table)
         if key is None:
@@ -73,6 +79,16 @@ def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | 
     if len(found.keys) != 1 or found.keys[0].grain:
         return None
     column = found.keys[0].column
+    return _condition(words, column.table, column, _one(found.sql, column.name), found.text)
+
+
+def _in_place(words: str, found: Reading, index: SchemaIndex) -> Mention | None:
+    """Return the mention of the row or group that stands second or third in an order."""
+    if found.kind != "topk" or len(found.keys) > 1:
+        return None
+    column = found.keys[0].column if found.keys else index.key_of(found.table)
+    if column is None or (not found.keys and column not in found.columns):
+        return None
     return _condition(words, column.table, column, _one(found.sql, column.name), found.text)
 
 

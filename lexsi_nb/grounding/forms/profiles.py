@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.forms.summaries import each_column
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.mentions import Mention
@@ -138,6 +139,13 @@ def _where(rows: Reading) -> str:
 # -- summary ----------------------------------------------------------------------------------------------------------
 
 
+def _each_column(ask: Ask, table: str, rest: Sequence[Mention]) -> Reading:
+    known = ask.index.facts
+    columns = [c for c in ask.index.columns[table].values() if not known.column(table, c.name).alias_of][:MOST_COLUMNS]
+    rows = _rows(ask, columns, rest, table)
+    return _made("summary", rows, _picked(rows) + each_column(columns), f"summary of each column{_where(rows)}")
+
+
 def _summary(ask: Ask) -> Reading | None:
     listed = [m for m in ask.items if m.tag("agg") is not None and not m.entries]
     if listed:  # "summary of x: mean, min, max" holds these anyway
@@ -146,7 +154,7 @@ def _summary(ask: Ask) -> Reading | None:
     columns, rest = _named_columns(ask, 1)
     tables = [e.table for m in rest for e in m.of("table")]
     if not columns and len(set(tables)) == 1 and len(_trim(list(rest))) == 1:
-        return Reading("schema", tables[0], text=f"columns of {tables[0]}")
+        return _each_column(ask, tables[0], list(rest))
     if not columns:
         refuse("I can't tell which column to describe.")
     c, rows = columns[0], _rows(ask, columns, rest)
@@ -203,7 +211,9 @@ def _missing(ask: Ask) -> Reading | None:
         for c in columns
         for x in (ask.index.filled(c),)
     ]
-    every = ask.at("list") is None
+    at = ask.at("columns")
+    each = at is not None and at > 0 and ask.items[at - 1].tag("by") is not None
+    every = ask.at("list") is None and (at is None or each)
     having = "" if every else "\nWHERE missing > 0"
     body = "\nUNION ALL\n".join(lines).replace("\n", "\n    ")
     sql = _picked(rows) + f"SELECT *\nFROM (\n    {body}\n) AS counted{having}\nORDER BY missing DESC, column_name"

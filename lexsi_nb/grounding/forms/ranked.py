@@ -17,6 +17,11 @@ _RANKS = ("super", "top", "most", "mode")
 _KEY_SIZES = (4, 3, 2, 1)  # mentions that the name of a group may take
 
 
+def in_place(ask: Ask) -> Reading | None:
+    """Return the reading of `the second largest loan`, None for another question."""
+    return _nth(ask)
+
+
 def ranked(ask: Ask) -> Reading | None:
     """Return the reading of "the largest x in each y" or "the second largest x", None for another question."""
     return _best_of_each(ask) or _nth(ask)
@@ -150,7 +155,11 @@ def _nth(ask: Ask) -> Reading | None:
     place, after = int(ask.items[at].tag("nth") or 0), ask.items[at + 1] if at + 1 < len(ask.items) else None
     if after is None or not _ranks(after):
         refuse(f"I can't place '{ask.items[at].words}' in this question.", ask.items[at].words)
+    if sum(_ranks(m) for m in ask.items) > 1:
+        return None
     found = ask.read([*ask.items[:at], *ask.items[at + 1 :]])
+    if found.kind in ("list", "aggregate", "count", "groupby") and "LIMIT 1)" in found.sql:
+        return None  # of the row that is to be found first
     if found.measures and not found.keys and found.measures[0].function in ("max", "min"):
         return _nth_value(ask, found, place)
     if found.kind != "topk" or found.limit != 1 or not found.sql.endswith("\nLIMIT 1") or found.order is None:

@@ -63,7 +63,11 @@ def _said(items: list[Mention]) -> list[Mention]:
     if any(m.tag("agg") is not None or m.tag("count") is not None or m.of("metric") for m in out):
         return out
     first = next((m for m in out if m.entries), None)
-    if first is not None and any(e.column and e.column.type == "number" for e in first.of("column")):
+    if (
+        first is not None
+        and not first.of("table")
+        and any(e.column and e.column.type == "number" for e in first.of("column"))
+    ):
         return [figure(first), *out]
     return [COUNT, *out]
 

@@ -36,6 +36,10 @@ def share(ask: Ask) -> Reading | None:
         return _of(ask, items[: len(items) - within], items[len(items) - within :], ())
     head, by = split_by(items)
     size = key_size(by)
+    if not head and size == len(by) > 1:  # "share of each card type"
+        tables = {e.table for m in by[1:] for e in m.of("table", "column")}
+        if len(tables) == 1:
+            head = tuple(Mention(t, entries=(Entry("table", t),)) for t in tables)
     if by[size:] and set(by[size].gap) & lexicon.VERBS:  # "what share of clients in each region are women"
         return _of(ask, head, by[size:], by[:size], each=True)
     split = _predicate(head)

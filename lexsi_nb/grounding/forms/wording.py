@@ -214,6 +214,8 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if i - 1 == 0 or all(x.tag("list") is not None for x in items[: i - 1]) or len(tables) != 1:
             continue
         earlier = items[: i - 1]
+        if earlier[0].tag("by") is not None and not earlier[0].entries:
+            continue  # "for every region, the district with the highest salary"
         if not any(x.of("table", "column") or x.tag("count") is not None for x in earlier):
             continue
         if len(options) == 1 and set(m.gap) & lexicon.VERBS:
