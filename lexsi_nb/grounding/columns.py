@@ -52,7 +52,7 @@ class Columns:
 
     def by_name(self, column: Column, ref: Ref) -> Column:
         """Return the name of what a column points at, where each has its own and the words don't ask for the number."""
-        if set(name_words(ref.words)) & POINTING or ref.words.casefold() == column.name.casefold():
+        if set(name_words(ref.words)) & POINTING or name_words(ref.words) == name_words(column.name):
             return column
         parents = {j.parent for j in self.index.joins.joins if (j.child, j.child_column) == (column.table, column.name)}
         labels = [c for t in parents if (c := self.index.label_of(t)) is not None and self.index.unique(t, c.name)]
