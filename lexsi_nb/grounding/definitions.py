@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.grounding.clauses import condition
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.sql import ReadingSQL
@@ -57,6 +58,8 @@ def definition_said(text: str) -> tuple[str, str] | None:
 def define(term: str, meaning: str, grounder: Grounder) -> Definition | Declined | Choice:
     """Return what words are to stand for, grounded in the data; or why the meaning cannot be told."""
     found = grounder.read(meaning)
+    if isinstance(found, Declined):
+        found = _of_rows(term, meaning, grounder) or found
     if not isinstance(found, Reading):
         return found
     if found.measures or found.order or found.limit or found.kind != "list" or not (found.filters or found.links):
@@ -74,6 +77,19 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Declined
     last = [e.table for e in index.lookup([term.casefold().split()[-1]]) if e.kind == "table"]
     of = last[0] if last and last[0] != found.table else ""
     return Definition(term, found.table, sql, found.text, of)
+
+
+def _of_rows(term: str, meaning: str, grounder: Grounder) -> Reading | Choice | None:
+    """Return the reading of a condition that names no rows, `status B or D`: of the table that has such a column."""
+    items = mentions(meaning, grounder.index).items
+    tables = dict.fromkeys(e.table for m in items for e in m.of("column", "value") if not m.of("table"))
+    ways = {t: grounder.read(f"list {t} with {meaning}") for t in tables}
+    fits = {t: r for t, r in ways.items() if isinstance(r, Reading) and r.kind == "list" and (r.filters or r.links)}
+    named = [e.table for e in grounder.index.lookup([term.casefold().split()[-1]]) if e.kind == "table"]
+    fits = {t: r for t, r in fits.items() if t in named} or fits
+    if len(fits) > 1:
+        return Choice(f"'{meaning}' of which rows?", tuple(f"{t} with {meaning}" for t in fits), meaning)
+    return next(iter(fits.values()), None)
 
 
 def draft(index: SchemaIndex) -> dict[str, Any]:

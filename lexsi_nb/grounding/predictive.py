@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from lexsi_nb.errors import nearest
@@ -9,7 +10,8 @@ from lexsi_nb.grounding.clauses import qualified
 from lexsi_nb.grounding.facts import ColumnFacts, Outcome
 from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
@@ -27,6 +29,7 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
     Raises:
         Unread: with what the question or the data lacks.
     """
+    question, kept = as_kept(question, index.facts.kept)
     items = noticed(question, index).items
     lacking = [m.words for m in items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
     if lacking:
@@ -43,9 +46,8 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
         )
     top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
     outcome = _outcome(items, index)
-    if outcome is not None:
-        return replace(_known_outcome(outcome, items, index), top_k=top_k, explain=explain)
-    return replace(column_target(items, index), top_k=top_k, explain=explain)
+    found = _known_outcome(outcome, items, index) if outcome is not None else column_target(items, index)
+    return replace(found, top_k=top_k, explain=explain, notes=(*kept, *found.notes))
 
 
 def asks_ahead(m: Mention) -> bool:
@@ -177,6 +179,9 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         rest.pop()
     if not any(m.entries or m.number is not None for m in rest):
         return (), ()
+    rest = [_of_entity(m, o.entity_table) for m in rest]
+    if not any(m.of("table", "column") for m in rest):
+        rest.insert(0, Mention(o.entity_table, entries=(Entry("table", o.entity_table),)))
     draft = Grammar(rest, index).read()
     if draft.measures or draft.keys or draft.shown:
         raise Unread(
@@ -194,6 +199,12 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
     draft.order, draft.limit, draft.top = None, None, False
     reading = Resolver(draft, index).reading()
     return reading.filters, reading.links
+
+
+def _of_entity(m: Mention, table: str) -> Mention:
+    """`good customers`, which are those whose loan is so: the condition on the loans that are ranked."""
+    own = tuple(replace(e, value=None) for e in m.of("condition") if e.table == table and e.value)
+    return replace(m, entries=own, tags=()) if own else m
 
 
 def _populations(o: Outcome, filters: tuple[Filter, ...], index: SchemaIndex) -> tuple[str, str, str, list[str]]:
@@ -244,9 +255,15 @@ def _any_left(
 def _states(f: Filter, o: Outcome) -> bool:
     """Whether a condition is on what defines the outcome, so that it says which rows are open."""
     if f.column is None:
-        return f.table == o.entity_table
+        return f.table == o.entity_table and bool(_named_in(f.sql) & _named_in(f"{o.sql} {o.scored.sql}"))
     words = set(o.sql.replace("(", " ").replace(")", " ").split()) | set(o.scored.sql.split())
     return f.home == o.entity_table and (f.column.name in words or quote(f.column.name) in words)
+
+
+def _named_in(sql: str) -> set[str]:
+    """Return the names in a condition, without its texts and the words of SQL."""
+    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'(?:[^']|'')*'", "", sql))
+    return {n.casefold() for n in names} - {"in", "and", "or", "not", "is", "null", "between", "date", "like"}
 
 
 def others_of(filters: tuple[Filter, ...], o: Outcome, index: SchemaIndex) -> tuple[Filter, ...]:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.clauses import condition
+from lexsi_nb.grounding.grammar import Grammar
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Column, Declined, PredictivePlan, Unread
+from lexsi_nb.grounding.phrasing import _filter as _said
+from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Unread
+from lexsi_nb.grounding.resolve import Resolver
 
 MOST_CLASSES = 10
+MOST_KINDS = 20  # classes that a text may be of
 
 
 def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
@@ -20,21 +26,66 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     tables = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
     options = [e.column for m in items for e in m.of("column") if e.column and (not tables or e.table in tables)]
     options = list(dict.fromkeys(options))
+    explaining = any(m.tag("drives") is not None for m in items)
+    if not explaining and (first := _first_named(items, tables)) is not None:
+        options = [first]
     if len(options) != 1:
         known = tuple(o.name for o in index.facts.outcomes)
         hint = f" What can be predicted here: {', '.join(known)}." if known else ""
         what = "more than one column" if options else "no outcome and no target column"
         raise Unread(Declined(f"This asks for a prediction but names {what}.{hint}", tuple(map(str, options)), known))
     target = options[0]
-    odd = [m.words for m in items if not (m.entries or m.number is not None or _framing(m))]
-    more = [
-        m.words for m in items if m.entries and not (m.of("table") or any(e.column == target for e in m.of("column")))
-    ]
-    if odd or more:
-        raise Unread(Declined("I read a prediction of a column without conditions only.", tuple([*odd, *more])))
+    rest = [m for m in items if not (m.of("table") or any(e.column == target for e in m.of("column")))]
+    more = [m for m in rest if m.entries or m.number is not None or m.day or m.literal is not None]
+    odd = [m.words for m in rest if m not in more and not _framing(m) and not (more and _joins(m))]
+    if odd or (more and explaining):
+        what = "what drives a column" if explaining else "a prediction of a column"
+        said = tuple([*odd, *(m.words for m in more)])
+        raise Unread(Declined(f"I read {what} without such conditions only.", said))
+    narrowed = _conditions(target, rest, index) if any(m.entries or not _counts(items, m) for m in more) else ()
     if index.facts.column(target.table, target.name).key:
         raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
-    return _simple(target, index, explaining=any(m.tag("drives") is not None for m in items))
+    return _simple(target, index, explaining=explaining, narrowed=narrowed)
+
+
+def _first_named(items: list[Mention], tables: list[str]) -> Column | None:
+    """Return the column right after the word for a prediction, where others stand in conditions: `predict x of y`."""
+    for before, m in pairwise(items):
+        own = {e.column for e in m.of("column") if e.column and (not tables or e.table in tables)}
+        if before.tag("predictive") is not None and not before.entries and own and not m.of("table", "value"):
+            return own.pop() if len(own) == 1 else None
+    return None
+
+
+def _joins(m: Mention) -> bool:
+    return any(m.tag(t) is not None for t in ("cmp", "post", "between", "date", "half", "quarter", "monthname"))
+
+
+def _counts(items: list[Mention], m: Mention) -> bool:
+    """Whether a number says how many rows are wanted: `the top 5`."""
+    at = items.index(m)
+    return m.number is not None and at > 0 and items[at - 1].tag("top") is not None
+
+
+def _conditions(target: Column, rest: list[Mention], index: SchemaIndex) -> tuple[Filter, ...]:
+    """Return the conditions on the rows to predict, which must be on the target's own table."""
+    noun = Mention(target.table, entries=(Entry("table", target.table),))
+    asks = ("predictive", "why", "list", "top", "super", "most", "null", "notnull", "count")
+    kept = [m for m in rest if m.entries or not any(m.tag(t) is not None for t in asks)]
+    draft = Grammar([noun, *kept], index).read()
+    if draft.measures or draft.keys or draft.shown or draft.order:
+        said = tuple(m.words for m in kept)
+        raise Unread(
+            Declined("I read a prediction of a column with conditions only, not with groups or figures.", said)
+        )
+    found = Resolver(draft, index).reading()
+    if (
+        found.links
+        or any(f.home != target.table or f.op == "any" for f in found.filters)
+        or found.table != target.table
+    ):
+        raise Unread(Declined(f"I narrow a prediction of {target} by columns of {target.table} only.", (target.name,)))
+    return found.filters
 
 
 def _framing(m: Mention) -> bool:
@@ -67,7 +118,34 @@ def _restated(target: Column, x: Column, index: SchemaIndex) -> bool:
     return target.name in re.findall(r"\w+", other) or x.name in re.findall(r"\w+", mine)
 
 
-def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> PredictivePlan:
+def _features(
+    target: Column, key: Column, times: list[Column], filled: int, index: SchemaIndex
+) -> tuple[list[Column], list[tuple[str, str]]]:
+    """Return the columns to predict from, and those left out with the reason."""
+    left: list[tuple[str, str]] = []
+    kept: list[Column] = []
+    for x in index.columns[target.table].values():
+        if x in (target, key):
+            continue
+        levels = index.values.get(x)
+        facts = index.facts.column(target.table, x.name)
+        if facts.key or index.joins.leaving(target.table, x.name):
+            left.append((f"{target.table}.{x.name}", "a key"))
+        elif _restated(target, x, index):
+            left.append((f"{target.table}.{x.name}", f"restates {target.name}"))
+        elif x.type == "date":
+            if len(times) != 1:
+                left.append((f"{target.table}.{x.name}", "one of several dates; none is known to be the as-of day"))
+        elif x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
+            left.append((f"{target.table}.{x.name}", "too many different values for the known rows"))
+        elif x.type in ("number", "text", "bool"):
+            kept.append(x)
+    return kept, left
+
+
+def _simple(
+    target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = ()
+) -> PredictivePlan:
     table, t = target.table, quote(target.table)
     c = quote(target.name)
     counts = f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}"
@@ -84,8 +162,10 @@ def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> 
             )
         )
     regression = target.type == "number" and kinds > MOST_CLASSES
-    if target.type == "date" or (not regression and kinds > 2):
-        raise Unread(Declined(f"{target} has {kinds} classes; I predict numbers and two classes.", (target.name,)))
+    most = MOST_KINDS if target.type == "text" else 2
+    if target.type == "date" or (not regression and kinds > most):
+        can = f"numbers, and text of up to {MOST_KINDS} classes"
+        raise Unread(Declined(f"{target} has {kinds} classes; I predict {can}.", (target.name,)))
     key = index.key_of(table) or next(
         (x for x in index.columns[table].values() if x.type in ("number", "text") and index.unique(table, x.name)), None
     )
@@ -94,24 +174,7 @@ def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> 
             Declined(f"{table} has no column that identifies a row, so predictions could not be told apart.", (table,))
         )
     times = [x for x in index.columns[table].values() if x.type == "date"]
-    left: list[tuple[str, str]] = []
-    kept: list[Column] = []
-    for x in index.columns[table].values():
-        if x in (target, key):
-            continue
-        levels = index.values.get(x)
-        facts = index.facts.column(table, x.name)
-        if facts.key or index.joins.leaving(table, x.name):
-            left.append((f"{table}.{x.name}", "a key"))
-        elif _restated(target, x, index):
-            left.append((f"{table}.{x.name}", f"restates {target.name}"))
-        elif x.type == "date":
-            if len(times) != 1:
-                left.append((f"{table}.{x.name}", "one of several dates; none is known to be the as-of day"))
-        elif x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
-            left.append((f"{table}.{x.name}", "too many different values for the known rows"))
-        elif x.type in ("number", "text", "bool"):
-            kept.append(x)
+    kept, left = _features(target, key, times, filled, index)
     if not kept:
         raise Unread(Declined(f"{table} has no other column to predict {target.name} from.", (table,)))
     time = times[0] if len(times) == 1 else None
@@ -130,13 +193,18 @@ def _simple(target: Column, index: SchemaIndex, *, explaining: bool = False) -> 
         "show": [],
     }
     known = f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}"
-    missing = f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL\n{order}"
+    held = "".join(f"\n  AND {condition(f, '')}" for f in narrowed)
+    among = ", ".join(_said(f, table) for f in narrowed)
+    missing = f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL{held}\n{order}"
+    open_ = int(index.engine.query(f"SELECT count(*) AS n FROM {t} WHERE {c} IS NULL{held}").iloc[0, 0])
+    if filled < n and not open_:
+        raise Unread(Declined(f"No row of {table} with {among} has {target.name} missing.", (target.name,)))
     if filled == n:
         missing = ""
     read_as = (
         f"what moves {target.name}, learned from the {n:,} rows of {table}"
         if filled == n
-        else f"{target.name} of the {n - filled:,} rows of {table} where it is missing, "
+        else f"{target.name} of the {open_:,} rows of {table} where it is missing{', with ' * bool(among)}{among}, "
         f"learned from the {filled:,} where it is known"
     )
     warning = (

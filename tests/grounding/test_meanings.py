@@ -40,6 +40,50 @@ def test_a_meaning_is_kept_and_used(magics, tmp_path, capsys):
     assert run.frame.iloc[0, 0] == gold.iloc[0, 0]
 
 
+@pytest.mark.parametrize(
+    ("term", "said", "table", "sql"),
+    [
+        ("bad customer", "status B or D", "loan", "status IN ('B', 'D')"),
+        ("such", "gender female", "client", "gender = 'female'"),
+        ("big loan", "amount over 200000", "loan", "amount > 200000"),
+    ],
+)
+def test_a_meaning_need_not_name_the_rows_that_one_table_has(bank_grounder, term, said, table, sql):
+    from lexsi_nb.grounding.definitions import Definition, define
+
+    found = define(term, said, bank_grounder)
+    assert isinstance(found, Definition)
+    assert (found.table, found.sql) == (table, sql)
+
+
+def test_a_kept_meaning_narrows_a_prediction(magics):
+    from lexsi_nb.grounding.reading import Declined, PredictivePlan
+
+    def scored(plan):
+        return len(magics.session.binding.engine.query(plan.predict_sql))
+
+    command(magics, "kg add 'big loan' means amount over 200000")
+    command(magics, "kg add 'good customer' means status A or C")
+    grounder = magics.session.binding.grounder()
+    every, big = grounder.understood("which loans will default"), grounder.understood("which big loans will default")
+    assert isinstance(every, PredictivePlan)
+    assert isinstance(big, PredictivePlan)
+    amounts = magics.session.binding.engine.query("SELECT amount FROM loan WHERE status = 'C'")["amount"]
+    assert scored(every) == len(amounts)
+    assert scored(big) == (amounts > 200_000).sum()
+    good = grounder.understood("which good customers will default")  # of some it is known already
+    assert isinstance(good, Declined)
+    assert "known already" in good.reason
+
+
+def test_a_meaning_that_rows_of_two_tables_can_have_is_asked_about(bank_grounder):
+    from lexsi_nb.grounding.definitions import define
+    from lexsi_nb.grounding.reading import Choice
+
+    found = define("bulky", "amount over 3000", bank_grounder)
+    assert isinstance(found, Choice)
+
+
 def test_a_meaning_can_be_taken_back(magics):
     command(magics, "kg add 'big loan' means loans with amount over 300000")
     assert magics.session.ask("how many big loans").status == "answered"

@@ -138,3 +138,59 @@ def test_the_plan_is_the_same_every_time(berka_grounder):
     a, b = (berka_grounder.predictive(NORTH_STAR) for _ in range(2))
     assert isinstance(a, PredictivePlan)
     assert a == b
+
+
+def tiers():
+    """Return customers of which a tier of three classes, and a budget, are missing for some."""
+    import pandas as pd
+
+    tier = ["gold", "silver", "bronze"] * 20
+    return pd.DataFrame(
+        {
+            "client_id": range(60),
+            "spend": [i * 1.5 for i in range(60)],
+            "town": ["Oslo", "Bergen"] * 30,
+            "tier": [t if i < 48 else None for i, t in enumerate(tier)],
+            "budget": [float(i * 7 % 50) if i < 50 else None for i in range(60)],
+        }
+    )
+
+
+def test_a_text_of_several_classes_is_predicted_where_it_is_missing(frames_grounder):
+    from lexsi_nb.grounding.reading import PredictivePlan
+
+    frame = tiers()
+    grounder = frames_grounder(clients=frame)
+    plan = grounder.understood("predict the tier of clients")
+    assert isinstance(plan, PredictivePlan)
+    assert plan.task["task_type"] == "classification"
+    assert len(grounder.engine.query(plan.predict_sql)) == frame["tier"].isna().sum()
+
+
+def test_a_prediction_of_a_column_can_have_conditions(frames_grounder):
+    from lexsi_nb.grounding.reading import PredictivePlan
+
+    frame = tiers()
+    grounder = frames_grounder(clients=frame)
+    for question, held in (
+        ("predict the budget of clients in Oslo", frame["town"] == "Oslo"),
+        ("forecast budget of clients with spend over 85", frame["spend"] > 85),
+    ):
+        plan = grounder.understood(question)
+        assert isinstance(plan, PredictivePlan), plan
+        scored = grounder.engine.query(plan.predict_sql)
+        assert list(scored["client_id"]) == list(frame[held & frame["budget"].isna()]["client_id"])
+        assert len(grounder.engine.query(plan.context_sql)) == 50  # it is learned from all that are known
+
+
+def test_a_prediction_of_a_column_that_its_conditions_leave_empty_or_grouped_is_declined(frames_grounder):
+    from lexsi_nb.grounding.reading import Declined
+
+    grounder = frames_grounder(clients=tiers())
+    for question in (
+        "predict the budget of clients with spend under 3",  # all of these are known
+        "predict the budget by town",
+        "predict the budget of clients in Paris",
+        "what drives the budget of clients in Oslo",
+    ):
+        assert isinstance(grounder.understood(question), Declined), question
