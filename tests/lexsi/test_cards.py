@@ -18,10 +18,10 @@ COLUMNS = "loan_id, x, z, word"
 
 
 @pytest.fixture
-def wide(frames: Frames) -> Frames:
+def wide(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> Frames:
     """Frames with more rows than are explained at once, and a column that no model reads."""
-    many = frames["new"].loc[frames["new"].index.repeat(5)].reset_index(drop=True)
-    return {**frames, "new": many.assign(loan_id=range(50_000, 50_000 + len(many)), note="n")}
+    monkeypatch.setattr(LexsiBackend, "most_cases", 10)
+    return {**frames, "new": frames["new"].assign(note="n")}
 
 
 @pytest.fixture
@@ -48,13 +48,13 @@ def test_each_card_says_what_is_sent_where_on_which_compute(server: Any, play: A
     assert all("Compute: medium." in s["note"] for _, s, _ in cards)
     (_, train, _), (_, predict, _), (_, why, _), (_, everything, sent) = cards
     assert (train["rows"], train["columns"]) == ("160", f"{COLUMNS}, bad")
-    assert predict["frame new"] == why["frame new"] == f"150 rows: {COLUMNS}"
+    assert predict["frame new"] == why["frame new"] == f"30 rows: {COLUMNS}"
     assert "2 cases by id" in why["note"]
-    assert everything["frame new, 100 of 150 rows drawn at random"] == f"100 rows: {COLUMNS}"
+    assert everything["frame new, 10 of 30 rows drawn at random"] == f"10 rows: {COLUMNS}"
     # The requests are those that the cards announced.
     [drawn] = [s.body.split(b"\r\n\r\n", 1)[1].splitlines() for s in sent if s.path == UPLOAD]
     assert drawn[0].decode() == COLUMNS.replace(", ", ",")
-    assert sum(b"," in line for line in drawn[1:]) == 100
+    assert sum(b"," in line for line in drawn[1:]) == 10
     assert {s.body["instance_type"] for s in server.to(INFER)} == {"medium"}
 
 
