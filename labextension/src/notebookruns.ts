@@ -12,8 +12,9 @@ import { KernelState, readRecord, RunRecord } from './record';
 
 /** Cells that follow one another quickly are asked about once. */
 const PAUSE = 300;
-/** The kernel is asked again only after this many times the time that its last answer took: it reads the data. */
+/** The kernel rests this many times as long as its last answer took it, as it reads the data; at most a minute. */
 const REST = 10;
+const LONGEST = 60_000;
 
 export class NotebookRuns {
   /** Something to show may have changed. */
@@ -22,8 +23,7 @@ export class NotebookRuns {
   private readonly followed = new WeakSet<ICellModel>();
   private watched = false;
   private timer: number | undefined;
-  private asked = 0;
-  private took = 0;
+  private due = 0;
 
   constructor(
     readonly panel: NotebookPanel,
@@ -130,15 +130,11 @@ export class NotebookRuns {
       return;
     }
     window.clearTimeout(this.timer);
-    const rest = this.asked + this.took * (REST + 1) - performance.now();
-    this.timer = window.setTimeout(() => {
-      this.asked = performance.now();
-      this.channel.ask();
-    }, Math.max(PAUSE, rest));
+    this.timer = window.setTimeout(() => this.channel.ask(), Math.max(PAUSE, this.due - performance.now()));
   }
 
   private take(state: KernelState | undefined): void {
-    this.took = state === undefined ? 0 : performance.now() - this.asked;
+    this.due = performance.now() + Math.min(LONGEST, (state?.seconds ?? 0) * 1000 * REST);
     this.now = state;
     this.changed.emit();
   }

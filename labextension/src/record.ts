@@ -67,6 +67,8 @@ export interface KernelState {
   readonly approvals: readonly ApprovalNow[];
   readonly runs: ReadonlyMap<string, RunRecord>;
   readonly problem: string;
+  /** How long the kernel looked: content is compared in full. */
+  readonly seconds: number;
 }
 
 /** Return the run that the metadata describe, undefined where they are of a version or shape unknown here. */
@@ -127,7 +129,8 @@ export function readState(data: unknown): KernelState | undefined {
       here: row['here'] === true
     })),
     runs: new Map(runs.map(run => [run.run, run] as const)),
-    problem: text(data['problem'])
+    problem: text(data['problem']),
+    seconds: count(data['seconds'])
   };
 }
 

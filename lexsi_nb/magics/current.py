@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError
@@ -13,17 +14,22 @@ LAST = 20  # runs that are told
 
 
 def state_of(magics: LexsiMagics) -> dict[str, Any]:
-    """Return variables, the last runs, approvals that wait, and what could not be found out ("" as a rule).
+    """Return variables, the last runs, approvals that wait, what could not be found out, and the seconds it took.
 
     It runs beside the cells, so it makes no session and loads nothing heavy where nothing was asked yet.
     """
+    began = time.perf_counter()
     rows = magics.variables.listing() if magics.variables is not None else []
     variables = [{"name": r.name, "run": r.run_id, "state": r.state, "reason": r.reason} for r in rows]
-    state = {"variables": variables, "runs": _runs(magics), "approvals": [], "problem": ""}
+    approvals, problem = [], ""
     try:
-        return {**state, "approvals": _waiting(magics)}
+        approvals = _waiting(magics)
     except LexsiError as error:  # the folder of the store is gone or cannot be read
-        return {**state, "problem": str(error)}
+        problem = str(error)
+    return {
+        "variables": variables, "runs": _runs(magics), "approvals": approvals, "problem": problem,
+        "seconds": time.perf_counter() - began,
+    }  # fmt: skip
 
 
 def _runs(magics: LexsiMagics) -> list[dict[str, Any]]:
