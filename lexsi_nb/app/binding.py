@@ -145,7 +145,9 @@ class Binding:
             return self._dataset
         frames = self.variables.frames()
         ours = {row.name for row in self.variables.listing()}
-        theirs = {name: frame for name, frame in frames.items() if name not in ours} or frames
+        theirs = {
+            name: frame for name, frame in frames.items() if name not in ours and not self.variables.is_from_cells(name)
+        } or frames
         if not theirs:
             raise BadData(
                 "There are no data to ask about.",

@@ -301,6 +301,14 @@ class Variables:
             return True
         return name not in self._forgotten and self._ran_here(name, self.namespace[name], cell)
 
+    def is_from_cells(self, name: str) -> bool:
+        """Return whether `name` holds what emitted cells left there when the user ran them, results or not."""
+        source, anchor = self._executed.get(name, ("", None))
+        if name in self._forgotten or anchor is None or not anchor.holds(self.namespace.get(name, MISSING)):
+            return False
+        tokens = cells_of.tokens_of(source)
+        return bool(tokens) and cells_of.split(tokens, self._emitted) is not None
+
     def named(self, label: str) -> str | None:
         """Return the variable that `label` was bound to last, else None."""
         for name, entry in reversed(list(self._entries.items())):

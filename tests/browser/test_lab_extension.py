@@ -77,14 +77,16 @@ def test_run_all_proposes_what_was_asked_for_once_below_its_cell(
 
     open_notebook(_asked("--cells insert"))
     _run_all(page)
-    for _ in range(2):
-        page.locator(".lexsi-Frame").first.wait_for()
-        ids = _ids(page)
-        new = ids.count("new")
-        assert ids == ["setup", "ask", *["new"] * new, "after"]
-        assert new >= 1
-        _run_all(page)
-        page.wait_for_function(DONE)  # also the cells proposed before: who runs them accepts them
+    page.locator(".lexsi-Frame").first.wait_for()
+    ids = _ids(page)
+    assert ids == ["setup", "ask", *["new"] * ids.count("new"), "after"]
+    assert "new" in ids
+    for _ in range(3):
+        last = page.evaluate(f"() => Math.max(...{CELLS}.map(c => c.execution_count))")
+        _run_all(page)  # also the cells proposed before: who runs them accepts them
+        page.wait_for_function(f"last => {CELLS}.every(c => c.execution_count > last)", arg=last)
+        assert _ids(page) == ids
+    expect(page.locator(".lexsi-mod-proposed")).to_have_count(0)
     expect(_cells(page).nth(1)).to_contain_text("proposed below this cell")
     expect(_cells(page).nth(1)).not_to_contain_text("no lexsi-nb extension")
     page.screenshot(path=shots / "asked-insert.png")

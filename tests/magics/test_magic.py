@@ -96,8 +96,9 @@ def test_run_all_twice_makes_no_second_name(ip, loans):
     assert "context_df_2" not in ip.user_ns
 
 
-def test_the_same_question_gives_the_same_cells_after_its_cells_were_run(ip, loans):
-    lines = [call("run_sql", sql="SELECT * FROM loans ORDER BY loan_id", label="context_df"), say("ok")]
+@pytest.mark.parametrize("label", [{"label": "context_df"}, {}])
+def test_the_same_question_gives_the_same_cells_after_its_cells_were_run(ip, loans, label):
+    lines = [call("run_sql", sql="SELECT * FROM loans ORDER BY loan_id", **label), say("ok")]
     magics = getattr(ip, ATTRIBUTE)
     given = []
     for _ in range(3):
@@ -109,6 +110,17 @@ def test_the_same_question_gives_the_same_cells_after_its_cells_were_run(ip, loa
     assert "con = duckdb.connect()" in given[0][0]
     assert given[1] == given[0]
     assert given[2] == given[0]
+
+
+def test_a_frame_that_the_user_makes_of_a_cells_result_is_data_again(ip, loans):
+    script(ip, call("run_sql", sql="SELECT * FROM loans"), say("ok"))
+    run(ip, "%%lexsi q")
+    session = getattr(ip, ATTRIBUTE).session
+    for cell in session.runs[-1].cells:
+        assert run(ip, cell.source).success
+    assert session.binding.describe().startswith("1 kernel frame: loans")
+    run(ip, "result = result.head(2)")
+    assert "loans, result" in session.binding.describe()
 
 
 def test_a_connection_of_the_users_keeps_its_name(ip, loans):
