@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lexsi_nb.egress.gate import Gate
 from lexsi_nb.errors import LexsiError, MissingExtra
 from lexsi_nb.planners import clients, keys
 from lexsi_nb.planners.choice import BadModel, ModelChoice, UnknownOption, UnknownProvider, model, parse
@@ -100,7 +101,6 @@ def test_without_a_key_it_says_where_one_is_looked_for(monkeypatch: pytest.Monke
 def test_a_key_for_openai_is_not_sent_to_another_server(monkeypatch: pytest.MonkeyPatch, model_server: Any) -> None:
     import asyncio
 
-    from lexsi_nb.egress.gate import Gate
     from lexsi_nb.planners.provider import ProviderModel
 
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
@@ -113,7 +113,7 @@ def test_a_key_for_openai_is_not_sent_to_another_server(monkeypatch: pytest.Monk
 def test_a_missing_library_is_named_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "is_there", lambda module: module != "google.genai")
     with pytest.raises(MissingExtra, match=r'%pip install "lexsi-nb\[google\]"'):
-        clients.check(ModelChoice("google", "gemini-x"))
+        clients.check(ModelChoice("google", "gemini-x"), Gate())
 
 
 def test_a_module_in_a_package_that_is_absent_is_not_there() -> None:
