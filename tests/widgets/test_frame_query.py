@@ -145,7 +145,7 @@ def test_the_first_rows_are_found_without_sorting_all(kind: str, descending: boo
     rows = FrameRows(pd.DataFrame({"v": values}), "frame")
     query = Query((0, descending))
     wanted = rows.cell(query).run({"frame": rows.frame})["shown"].index
-    for offset in (0, 20, 40, 200, n - 30):
+    for offset in (0, 20, 40, 200, n - 30, n - 5, n - 300):
         page, _ = rows.page(Query((0, descending), (), offset), 20)
         assert page.tolist() == wanted[offset : offset + 20].tolist()
 

@@ -63,6 +63,8 @@ def column_of(frame: Any, at: int) -> Column:
         return Column(at, label, name, "text", "object" if not dtype.ordered else "plain")
     if types.is_timedelta64_dtype(dtype):
         return Column(at, label, name, "text", "plain")
+    if str(dtype) != "object" and types.is_string_dtype(dtype):
+        return Column(at, label, name, "text", "string")
     held = types.infer_dtype(values, skipna=True)
     if held == "decimal":
         return Column(at, label, name, "number", "decimal")

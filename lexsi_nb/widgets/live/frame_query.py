@@ -11,6 +11,9 @@ from lexsi_nb.errors import BadData
 from lexsi_nb.modeling.source import literal
 from lexsi_nb.widgets.live.columns import Column, column_of
 
+# Rows are picked out without sorting all where so many times as many stand before or behind them.
+FEW = 40
+
 
 @dataclass(frozen=True)
 class Filter:
@@ -109,8 +112,8 @@ class FrameRows:
         if query.sort is None:
             rows = np.arange(*wanted.indices(matched)) if places is None else places[wanted]
             return rows, matched
-        order = self._order(query, places, min(wanted.stop, matched), matched)
-        return (order[wanted] if places is None else places[order[wanted]]), matched
+        order = self._order(query, places, wanted, matched)
+        return (order if places is None else places[order]), matched
 
     def cell(self, query: Query) -> CodeCell:
         """Return the cell that gives all rows of the query in their order."""
@@ -164,26 +167,31 @@ class FrameRows:
     def _by_name(self, column: Column) -> bool:
         return isinstance(column.label, str | int) and list(self.frame.columns).count(column.label) == 1
 
-    def _order(self, query: Query, places: Any, needed: int, matched: int) -> Any:
-        """Return places among the fitting rows, in order; at least the first `needed`."""
-        from lexsi_nb.widgets.live.ordering import first_in_order, in_order
+    def _order(self, query: Query, places: Any, wanted: slice, matched: int) -> Any:
+        """Return the places among the fitting rows that stand at `wanted` in order."""
+        from lexsi_nb.widgets.live.ordering import first_in_order, in_order, last_in_order
 
-        key = (query.sort, query.filters)
+        key, needed = (query.sort, query.filters), min(wanted.stop, matched)
         if self._ordered[0] == key and (self._ordered[2] or len(self._ordered[1]) >= needed):
-            return self._ordered[1]
+            return self._ordered[1][wanted]
         assert query.sort is not None
         column, descending = self.column(query.sort[0]), query.sort[1]
         rows = self.frame.iloc[:, column.at]
         if places is not None:
             rows = rows.iloc[places]
         values = eval(column.comparable("rows"), {"rows": rows})
+        left = matched - wanted.start
+        if 0 < left * FEW < matched:
+            last = last_in_order(values, left, descending=descending)
+            if last is not None:
+                return last[: wanted.stop - wanted.start]
         # A few pages more than asked, so that turning pages needs no sorting.
-        order = first_in_order(values, 4 * needed, descending=descending) if needed * 40 < matched else None
+        order = first_in_order(values, 4 * needed, descending=descending) if needed * FEW < matched else None
         whole = order is None
         if order is None:
             order = in_order(values, descending=descending)
         self._ordered = (key, order, whole)
-        return order
+        return order[wanted]
 
 
 def _assigned(name: str, expression: str) -> list[str]:

@@ -27,6 +27,18 @@ def first_in_order(values: Any, wanted: int, *, descending: bool) -> Any:
     return candidates[in_order(values.iloc[candidates], descending=descending)]
 
 
+def last_in_order(values: Any, wanted: int, *, descending: bool) -> Any:
+    """Return the last `wanted` of `in_order`, None where all values have to be sorted for that."""
+    import numpy as np
+
+    gaps = np.flatnonzero(values.isna().to_numpy())
+    if len(gaps) >= wanted:
+        return gaps[len(gaps) - wanted :]
+    # The other way round: what is last is first, and ties stand the other way, too.
+    first = first_in_order(values.iloc[::-1], wanted - len(gaps), descending=not descending)
+    return None if first is None else np.concatenate([(len(values) - 1 - first)[::-1], gaps])
+
+
 def _threshold(values: Any, wanted: int, *, descending: bool) -> tuple[Any, Any] | None:
     """Return (which values come before the last wanted one, which equal it); None where that is not known here."""
     import numpy as np
