@@ -11,6 +11,7 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,15 @@ def extension(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="session")
 def lab(project_root: Path, extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """A JupyterLab that serves an empty folder; settings and data are its own."""
-    base = tmp_path_factory.mktemp("lab")
+    options = ["--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    options += ["--LabApp.expose_app_in_browser=True"]
+    with serving("jupyterlab", options, project_root, extension, tmp_path_factory.mktemp("lab")) as running:
+        yield running
+
+
+@contextmanager
+def serving(module: str, options: list[str], project_root: Path, extension: Path, base: Path) -> Iterator[Lab]:
+    """A running server of JupyterLab or Notebook; it ends with the block."""
     for name in ("files", "config", "settings", "workspaces", "runtime", "ipython"):
         (base / name).mkdir()
     with socket.socket() as free:
@@ -78,14 +87,9 @@ def lab(project_root: Path, extension: Path, tmp_path_factory: pytest.TempPathFa
         "LEXSI_NB_STATE": str(base / "state"),
         "PYTHONPATH": str(project_root),
     }
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"]
+    command = [sys.executable, "-m", module, "--no-browser", "--allow-root", f"--port={port}", *options]
     command += ["--ServerApp.ip=127.0.0.1", "--IdentityProvider.token=", "--ServerApp.password="]
-    command += [f"--ServerApp.root_dir={base / 'files'}", "--LabApp.news_url="]
-    command += [
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        "--LabApp.expose_app_in_browser=True",
-    ]
-    command += [f"--LabServerApp.extra_labextensions_path={extension}"]
+    command += [f"--ServerApp.root_dir={base / 'files'}", f"--LabServerApp.extra_labextensions_path={extension}"]
     running = Lab(base, port)
     with (base / "lab.log").open("w") as log:
         server = subprocess.Popen(command, env=env, cwd=base, stdout=log, stderr=subprocess.STDOUT)

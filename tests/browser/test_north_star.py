@@ -20,6 +20,16 @@ QUESTION = (
     "Show me the top 10 highest-risk loans and tell me why."
 )
 MINUTES = 60_000
+# What this kernel connects to or looks up, but for this machine itself. The page's requests are looked at by a fixture.
+WATCH = """import sys
+asked = []
+def watch(event, args):
+    if event in ("socket.connect", "socket.getaddrinfo"):
+        where = args[1] if event == "socket.connect" else args[0]
+        host = where[0] if isinstance(where, tuple) else where
+        if not str(host).startswith(("127.", "localhost", "/")):
+            asked.append(where)
+sys.addaudithook(watch)"""
 
 
 def test_the_question_is_answered_and_its_code_runs(
@@ -28,7 +38,13 @@ def test_the_question_is_answered_and_its_code_runs(
     from playwright.sync_api import expect
 
     empty = {"cell_type": "code", "metadata": {}, "source": "", "outputs": [], "execution_count": None}
-    open_notebook([{**empty, "id": "load", "source": "%load_ext lexsi_nb"}, {**empty, "id": "ask"}])
+    open_notebook(
+        [
+            {**empty, "id": "load", "source": f"{WATCH}\n%load_ext lexsi_nb"},
+            {**empty, "id": "ask"},
+            {**empty, "id": "sent", "source": "print('the kernel asked', asked)"},
+        ]
+    )
     page.locator(".jp-CodeCell .cm-content").first.click()
     page.keyboard.press("Control+Enter")
     page.locator(".jp-CodeCell .cm-content").nth(1).click()
@@ -48,7 +64,7 @@ def test_the_question_is_answered_and_its_code_runs(
     expect(line.get_by_role("status")).to_contain_text("proposed below")
     cells = int((line.locator(".lexsi-Run-count").text_content() or "").split()[1])
     count = page.evaluate("() => window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells.length")
-    assert count == 2 + cells
+    assert count == 3 + cells
     page.evaluate("() => { window.jupyterapp.commands.execute('notebook:restart-run-all'); }")
     page.locator(".jp-Dialog").get_by_role("button", name="Restart", exact=False).last.click()
     page.wait_for_function(
@@ -62,4 +78,5 @@ def test_the_question_is_answered_and_its_code_runs(
         ".flatMap(c => c.getOutputs()).filter(o => o.output_type === 'error').map(o => `${o.ename}: ${o.evalue}`)"
     )
     assert errors == []
+    expect(page.locator(".jp-CodeCell").last).to_contain_text("the kernel asked []")
     page.screenshot(path=shots / "north-star-run.png")

@@ -33,7 +33,7 @@ def terminal(tmp_path: Path, project_root: Path) -> Iterator[Terminal]:
     """A function that types lines into IPython in a terminal; returns what it showed, with its control characters."""
     running: list[Any] = []
 
-    def type_in(*lines: str, width: int = 100, **env: str) -> str:
+    def type_in(*lines: str, width: int = 100, interrupt_at: str = "", **env: str) -> str:
         # The terminal library forks: where the tests of this process have threads, Python 3.12 warns.
         child = pexpect.spawn(
             sys.executable,
@@ -50,6 +50,10 @@ def terminal(tmp_path: Path, project_root: Path) -> Iterator[Terminal]:
             child.expect_exact(f"In [{number}]: ")
             shown.append(child.before)
             child.sendline(line)
+        if interrupt_at:
+            child.expect_exact(interrupt_at)
+            shown.append(child.before + interrupt_at)
+            child.sendintr()
         child.expect_exact(f"In [{len(SETUP) + len(lines) + 1}]: ")
         return "".join([*shown[len(SETUP) :], child.before])
 
@@ -101,6 +105,55 @@ def test_a_terminal_that_moves_no_cursor_gets_plain_text(terminal: Terminal) -> 
 def test_the_code_comes_as_the_next_input(terminal: Terminal) -> None:
     shown = plain(terminal(asked(QUESTION), "%lexsi insert"))
     assert "1 code cell inserted as one" in shown or "code cells inserted as one" in shown
+
+
+SCRIPTED = """import time
+import lexsi_nb as lx
+from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
+uploaded = []
+
+@lx.tool
+def forever() -> str:
+    \'\'\'Wait.\'\'\'
+    while True:
+        time.sleep(0.05)
+
+@lx.tool(side_effect="irreversible")
+def upload(frame: str, ctx: lx.ContextRef) -> str:
+    \'\'\'Upload a frame.
+
+    Args:
+        frame: Label of the frame.
+    \'\'\'
+    uploaded.append(len(ctx.frame(frame)))
+    return "uploaded"
+
+def plan(*lines):
+    session = get_ipython()._lexsi_magics.session
+    session.add_tool(forever)
+    session.add_tool(upload)
+    planner = ScriptedPlanner(list(lines))
+    session.planner = lambda: planner
+"""
+
+
+def test_ctrl_c_ends_the_question_and_the_terminal_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "scripted.py").write_text(SCRIPTED)
+    plan = "%run -i scripted.py"
+    shown = plain(terminal(plan, 'plan(call("forever"), say("x"))', asked("Wait."), interrupt_at="1 forever"))
+    assert "Interrupted" in shown
+    assert "Traceback" not in shown
+
+
+def test_an_approval_is_given_by_a_command(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "scripted.py").write_text(SCRIPTED)
+    planned = 'plan(call("upload", frame="orders"), say("Uploaded."))'
+    waiting = "id = get_ipython()._lexsi_magics.session.desk.waiting()[0][0].id"
+    lines = [planned, asked("Upload."), waiting, "%lexsi approve {id}", "print('sent', uploaded)"]
+    shown = plain(terminal("%run -i scripted.py", *lines, width=200))
+    assert "Approval" in shown
+    assert "%lexsi approve" in shown
+    assert "sent [9]" in shown
 
 
 def test_piped_output_is_plain(tmp_path: Path, project_root: Path) -> None:

@@ -1,0 +1,48 @@
+"""An exported page as PDF, printed by Chromium, which is how nbconvert's webpdf makes one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lexsi_nb.artifacts.results import Chart
+from lexsi_nb.magics.showing import bundles
+from tests.outputs.test_never_blank import exported
+
+if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
+
+pytestmark = pytest.mark.browser
+
+
+def test_an_exported_page_prints_whole(
+    north_star: Run, saved: Callable[..., str], tmp_path: Path, project_root: Path
+) -> None:
+    """What is folded on the page is folded in print too; the picture and the table are there."""
+    from playwright.sync_api import sync_playwright
+    from pypdf import PdfReader
+
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no Chromium; run: apt-get install chromium")
+    page_file, pdf = tmp_path / "a.html", tmp_path / "a.pdf"
+    page_file.write_text(exported(saved(bundles(north_star))), encoding="utf-8")
+    with sync_playwright() as playwright:
+        offline = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND"]  # nbconvert's page asks for MathJax
+        browser = playwright.chromium.launch(executable_path=chromium, args=offline)
+        page = browser.new_page()
+        page.goto(page_file.as_uri(), wait_until="domcontentloaded")
+        page.pdf(path=pdf, print_background=True)
+        browser.close()
+    read = PdfReader(pdf)
+    text = " ".join(" ".join(p.extract_text().split()) for p in read.pages)
+    assert "SYNTHETIC" in text
+    assert north_star.answer.split(".")[0] in text
+    predictions = next(a.artifact.frame for a in north_star.artifacts if a.tool == "predict")
+    for case in predictions.iloc[:10]["loan_id"]:
+        assert str(case) in text
+    assert sum(len(p.images) for p in read.pages) >= len(north_star.of(Chart))
