@@ -70,7 +70,7 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
     if run.cells and cells:
         rows.append(_row("code", code_html(run)))
     return (
-        '<table style="border-collapse:collapse;font-size:90%;text-align:left">'
+        '<table style="border-collapse:collapse;margin:0;font-size:90%;text-align:left">'
         f"<tbody>{NEXT.join(rows)}</tbody></table>"
     )
 
@@ -105,7 +105,7 @@ def _facts(run: Run) -> str:
     if not rows:
         return ""
     return (
-        '<table style="border-collapse:collapse;text-align:left;font-size:95%">'
+        '<table style="border-collapse:collapse;margin:0;text-align:left;font-size:95%">'
         f"<tbody>{NEXT.join(rows)}</tbody></table>"
     )
 
