@@ -41,6 +41,9 @@ class Attachment(Columns):
                 self._reach(home, f.words)
                 own.append(Filter(None, "any", parts=(before, filter_), table=self.base, words=f.words))
                 continue
+            if f.beside and f.beside != self.base != home and self.index.joins.up(self.base, home):
+                ways = (f"{f.beside} with {f.words}", f"{self.base} with {f.words}")
+                raise Unread(Choice(f"'{f.words}' can be said of either.", ways, f.words))
             if f.via and self.base != home and anchor not in (self.base, home):
                 self._reach(anchor, f.words)
                 linked.setdefault(anchor, []).append(filter_)

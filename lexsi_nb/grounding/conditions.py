@@ -125,7 +125,16 @@ class Conditions(Comparisons):
         values = {c: tuple(dict.fromkeys(v for x, v in found if x == c)) for c in columns}
         ref = Ref(columns, " or ".join(m.words for m in group), "", self.anchor)
         via = group[0].via
-        return FilterDraft(ref, "in", (values,), self._negated(), ref.words, anchor=via or self.anchor, via=bool(via))
+        return FilterDraft(
+            ref,
+            "in",
+            (values,),
+            self._negated(),
+            ref.words,
+            anchor=via or self.anchor,
+            via=bool(via),
+            beside=group[0].beside,
+        )
 
     def _filter_follows(self, ahead: int) -> bool:
         """Whether a comparison, value or null test comes right after the mention at `ahead`."""

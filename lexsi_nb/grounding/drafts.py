@@ -35,6 +35,7 @@ class FilterDraft:
     when: bool = False  # a date without a column
     both: bool = False  # values joined by "and": together or one by one
     via: bool = False  # the anchor was said to be the way: "men living in Prague"
+    beside: str = ""  # the table of people that it was said right after
     other_way: bool = False  # joined to the condition before by "or"
     age: bool = False  # compares an age that has no name in the question
 

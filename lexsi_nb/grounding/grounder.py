@@ -180,7 +180,7 @@ class Grounder:
         if (told := meaning(question, index)) is not None:
             return told
         question, kept = as_kept(question, index.facts.kept)
-        question = unbracketed(in_iso(unfilled(as_written(question, index))), index)
+        question = unbracketed(in_iso(unfilled(as_written(question, index)), index.facts.as_of), index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
         said = found.items

@@ -39,6 +39,7 @@ class Mention:
     respelt: str = ""
     gap: tuple[str, ...] = ()  # the stop words that stood before it
     via: str = ""  # the table by which a place is meant: "women living in Prague"
+    beside: str = ""  # the table of people that stands right before a place: "women in Prague"
     fused: str = ""  # the aggregate that a column's own name begins with: "average salary"
 
     def tag(self, name: str) -> str | None:

@@ -33,6 +33,7 @@ def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex
     _per_and_by(reading, low, index)
     _average_of_averages(low)
     _average_of_totals(reading, low, index)
+    _told_by_the(reading, low, index)
     _meaning(low)
     _more_often(reading, low)
     _share_of_nothing(reading)
@@ -147,6 +148,19 @@ def _average_of_totals(reading: Reading, low: Sequence[str], index: SchemaIndex)
                 f"the mean over the groups of their {named}",
             )
             raise Unread(Choice(f"'average {named}' can be more than one figure.", ways, named))
+
+
+def _told_by_the(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
+    """`sum of instalments per month`, where each is monthly already: due in a month, or of the rows of each month?"""
+    grains = {k.grain for k in reading.keys if k.grain}
+    for m in reading.measures if {"per", "each", "every"} & set(low) else ():
+        if m.column is None or not grains:
+            continue
+        names = {w for n in index.facts.column(m.column.table, m.column.name).names for w in n.casefold().split()}
+        told = next((g for g in sorted(grains) if f"{g}ly" in names), "")
+        if told:
+            ways = (f"what is due each {told}, of all rows", f"of the {reading.table} rows of each {told}")
+            raise Unread(Choice(f"{m.column} is told by the {told} already; what is 'per {told}'?", ways))
 
 
 def _meaning(low: Sequence[str]) -> None:

@@ -50,7 +50,14 @@ def _by_whom(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     out = list(items)
     for at in range(1, len(out)):
         before, m = out[at - 1], out[at]
-        if before.tag("in") is None or before.entries or not before.gap or not m.of("value", "column"):
+        if before.tag("in") is None or before.entries or not m.of("value", "column"):
+            continue
+        if not before.gap and at > 1:
+            people = {e.table for e in out[at - 2].of("value")}
+            ways = {w.start for w in index.facts.ways if _at_end(m, w)}
+            if len(ways) > 1 and len(people) == 1 and people <= ways:
+                out[at] = replace(m, beside=next(iter(people)))
+        if not before.gap:
             continue
         said = f"{before.gap[-1]} {before.words.casefold()}"
         named = {e.table for x in out[: at - 1] for e in x.of("table", "value")}

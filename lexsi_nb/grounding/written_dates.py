@@ -9,17 +9,30 @@ from lexsi_nb.grounding.reading import Choice, Unread
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
+_LATELY = re.compile(
+    r"(?<!the )(?<!each )(?<!every )(?<!\w)(last|previous|past) year(?! of\b)(?=\W|$)",
+    re.IGNORECASE,
+)
 _PIVOT = 30  # years of two figures from here on are of the last century
 
 
-def in_iso(question: str) -> str:
-    """Return the question with its days in figures as ISO dates.
+def in_iso(question: str, as_of: str = "") -> str:
+    """Return the question with its days in figures as ISO dates; `as_of`: the day the data end.
 
     Raises:
         Unread: a day can be read in two ways.
     """
+    _by_two_calendars(question, as_of)
     question = _DOTTED.sub(lambda m: _iso(m[1], m[2], m[3]) or m[0], question)
     return _SLASHED.sub(lambda m: _either(m[0], m[1], m[2], m[3]), question)
+
+
+def _by_two_calendars(question: str, as_of: str) -> None:
+    """Ask which year `last year` is, where it is known when the data end: their last one, or the one before it."""
+    m = _LATELY.search(question)
+    if m is not None and re.match(r"\d{4}-", as_of):
+        ways = (f"in {as_of[:4]}", f"in {int(as_of[:4]) - 1}")
+        raise Unread(Choice(f"'{m[0]}': the data end on {as_of}. Which year is meant?", ways, m[0]))
 
 
 def _either(said: str, first: str, second: str, year: str) -> str:

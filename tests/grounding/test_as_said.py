@@ -98,3 +98,39 @@ def test_a_day_in_figures_may_be_two(bank_grounder: Grounder) -> None:
     asked = bank_grounder.read("how many accounts were opened on 03/04/1996")
     assert isinstance(asked, Choice)
     assert asked.options == ("1996-04-03", "1996-03-04")
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("How many loans did we grant last year?", 2),
+        ("sum of instalments per month of running loans", 2),
+        ("average loan of women in Prague", 2),
+        ("accounts owned by women in Prague", 2),
+    ],
+)
+def test_either_way_is_asked_about(bank_grounder: Grounder, question: str, options: int) -> None:
+    asked = bank_grounder.read(question)
+    assert isinstance(asked, Choice)
+    assert len(asked.options) == options
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "how many accounts were opened in the last quarter of 1996",
+            "SELECT count(*) FROM account WHERE year(date) = 1996 AND quarter(date) = 4",
+        ),
+        (
+            "number of women in Prague",
+            "SELECT count(*) FROM client JOIN district USING (district_id) "
+            "WHERE gender = 'female' AND region = 'Prague'",
+        ),
+    ],
+)
+def test_what_can_be_said_one_way_is_answered(bank_grounder: Grounder, question: str, gold: str) -> None:
+    reading = bank_grounder.read(question)
+    assert isinstance(reading, Reading), reading
+    query = bank_grounder.engine.query
+    assert rows(query(reading.sql)) == rows(query(gold))

@@ -232,7 +232,6 @@ DECLINED = [
     "how many loans and accounts",
     "number of loans, accounts and clients",
     "number of clients by year",
-    "how many loans last year",
     "where do clients live",
     "can clients have two accounts",
 ]

@@ -28,7 +28,8 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
                 if start == at and m.tag("most") is not None:
                     continue  # "which region lent the most": not the row with the most
                 part = items[start:end]
-                if not _whole(part, items[:start], items[end:]) or 0 <= _ranked(items, at) < start:
+                apart = 0 <= _ranked(items, at) < start and not _names_rows(items, at)
+                if apart or not _whole(part, items[:start], items[end:]):
                     continue
                 condition = _best(part, index, read)
                 if condition is None:
@@ -52,6 +53,12 @@ def _ranked(items: Sequence[Mention], at: int) -> int:
     marks = [i for i in range(1, at + 1) if _RELATIVE & {items[i].words.casefold(), *items[i].gap}]
     nouns = [i for i in range(marks[-1]) if items[i].of("table")] if marks else []
     return nouns[-1] if nouns else -1
+
+
+def _names_rows(items: Sequence[Mention], at: int) -> bool:
+    """Whether a superlative of time stands before a value that names rows of its own: `the first gold card`."""
+    after = items[at + 1] if at + 1 < len(items) else None
+    return items[at].tag("super") in ("first", "last") and after is not None and bool(after.of("value"))
 
 
 def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:
