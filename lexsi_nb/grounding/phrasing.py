@@ -84,7 +84,7 @@ def _filter(f: Filter, base: str) -> str:
     if f.op == "any":
         return " or ".join(_filter(p, base) for p in f.parts)
     if f.column is None:
-        return f"{no}{f.words} ({f.sql})"
+        return f"{no}'{f.words}' ({f.sql})"
     name = f.column.name if f.column.table == base else str(f.column)
     values = [describe(v) for v in f.values]
     if f.op in ("null", "notnull"):
