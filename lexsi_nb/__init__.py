@@ -28,6 +28,7 @@ _HOMES = {
     "model": "lexsi_nb.planners.choice",
     "explain": "lexsi_nb.magics.explaining",
     "what_if": "lexsi_nb.magics.explaining",
+    "shap": "lexsi_nb.magics.explaining",
 }
 __all__ = ["__version__", *_HOMES]
 

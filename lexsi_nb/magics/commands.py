@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
 from lexsi_nb.magics import approving, choosing, keeping, knowing, platform, readings
@@ -157,6 +157,14 @@ def _what_if(magics: LexsiMagics, case: str) -> None:
     display(what_if(case, session=magics.session))
 
 
+def _shap(magics: LexsiMagics, plot: str) -> None:
+    from IPython.display import display
+
+    from lexsi_nb.magics.explaining import shap
+
+    display(shap(cast(Any, plot or "importance"), session=magics.session))
+
+
 def _undo(magics: LexsiMagics, name: str) -> None:
     magics.session.variables.undo(name)
     print(f"{name} is back as you had edited it.")
@@ -255,6 +263,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     ),
     "explain": ("what moved the score of one case", _explain),
     "whatif": ("one case with other values: its score then, and what moved it", _what_if),
+    "shap": ("pictures of what moved the scores: importance, beeswarm, dependence, waterfall", _shap),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
     "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),

@@ -1,4 +1,4 @@
-"""`lx.explain(row)` and `lx.what_if(row)`: what moved the score of one case, as things that show themselves."""
+"""`lx.explain(row)`, `lx.what_if(row)` and `lx.shap()`: what moved scores, as things that show themselves."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lexsi_nb.artifacts.results import Attribution
 
 if TYPE_CHECKING:
+    from lexsi_nb.app.shap_views import Plot
+    from lexsi_nb.widgets.live.shap import ShapPlots
     from lexsi_nb.widgets.live.what_if import WhatIfForm
 
 
@@ -64,6 +66,33 @@ def what_if(row: Any, *, session: Any = None) -> WhatIfForm:
     if session.explainer is None:
         raise nothing_to_explain()
     return WhatIfForm(session.explainer, row)
+
+
+def shap(plot: Plot = "importance", *, session: Any = None, **chosen: Any) -> ShapPlots:
+    """Return pictures of what moved the scores of the last ranking, to switch between.
+
+    Up to 2,000 of the scored rows are explained by exact TreeSHAP. *Show code* gives the cell of what is shown.
+
+    Args:
+        plot: importance (mean absolute contributions), beeswarm (a point a case and feature), dependence (one
+            feature's contributions over its values) or waterfall (one case, from base value to raw score).
+        session: The session that ranked; the notebook's own when omitted.
+        chosen: `feature` and `by` (the feature that colours) of a dependence, `case` of a waterfall.
+
+    Raises:
+        RunFailed: nothing was ranked yet.
+        StaleResult: the data changed since the scores were made.
+        UnknownColumn, UnknownCase: no such feature or case, with the nearest.
+        BadData: the model is on the Lexsi platform.
+    """
+    from lexsi_nb.app.explaining import nothing_to_explain
+    from lexsi_nb.widgets.live.shap import ShapPlots
+
+    if session is None:
+        session = _notebook_session()
+    if session.explainer is None:
+        raise nothing_to_explain()
+    return ShapPlots(session.explainer, plot, **chosen)
 
 
 def _notebook_session() -> Any:

@@ -12,11 +12,11 @@ from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.modeling.importance import Figures, aligned, beside, feature_of, values_source
 from lexsi_nb.modeling.source import literal, literals, spared
 from lexsi_nb.tools.charts import BLUE, SCHEMA, SYNTHETIC, WIDTH, Picture, cell_source, quoted_text, records_of
+from lexsi_nb.tools.shading import GREY, Shade
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
 
-GREY = "#9d9da1"
 MOST_BARS, MOST_SWARMS = 12, 8
 MOST_DOTS = 200  # cases drawn in a beeswarm; a point a feature each
 MOST_POINTS = 1000  # cases drawn of one feature
@@ -155,19 +155,26 @@ def beeswarm(
 
 
 def dependence_chart(
-    trained: Trained, explained: Explained, frame: Any, feature: Any, figures: Figures, name: str, *, synthetic: bool
-) -> Picture:
-    """Return the contribution of one feature over its values, a point a case; cases without a value are left out."""
+    trained: Trained, explained: Explained, frame: Any, feature: Any, figures: Figures, name: str, *, synthetic: bool,
+    by: Any = None,
+) -> Picture:  # fmt: skip
+    """Return the contribution of one feature over its values, a point a case; cases without a value are left out.
+
+    by: another feature that colours the points; cases without a value of it are grey.
+    """
     column = feature_of(trained, feature)
+    shade = None if by is None else Shade.of(trained, by)
     title = f"How {column} moved {len(explained.frame):,} scores" + SYNTHETIC * synthetic
     lines, rows = aligned(explained, frame)
     dated, words = column in trained.dates, column in trained.categories
     value = values_source(trained, column, rows)
     value += '.dt.strftime("%Y-%m-%d")' if dated else ""
+    needed = 'subset=["value", "contribution"]' if shade else ""
     data = "".join(f"{line}\n" for line in lines) + (
         f'points = pd.DataFrame({{"value": {value}.to_numpy(), '
         f'"contribution": {explained.variable}[{literal(column)}].to_numpy()}})\n'
-        "points = points.dropna()\n"
+        + (f'points["by"] = {shade.values(trained, rows)}.to_numpy()\n' if shade else "")
+        + f"points = points.dropna({needed})\n"
         f"points = points.sample(min({MOST_POINTS}, len(points)), random_state=0)\n"
     )
     made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{data}", "chart data", produces=("points",))
@@ -181,23 +188,27 @@ def dependence_chart(
         "title": title,
         "width": WIDTH,
         "data": {"values": records_of(points)},
-        "mark": {"type": "circle", "opacity": 0.5, "color": BLUE},
+        "mark": {"type": "circle", "opacity": 0.5, **({} if shade else {"color": BLUE})},
         "encoding": {
             "x": {"field": "value", "type": kind, "title": str(column), **zero},
             "y": y,
+            **({"color": shade.encoding()} if shade else {}),
             "tooltip": [
                 {"field": "value", "type": kind},
                 {"field": "contribution", "type": "quantitative", "format": "+.3f"},
+                *([shade.tooltip()] if shade else []),
             ],
         },
     }
     scale = ", scale=alt.Scale(zero=False)" if zero else ""
-    letter = kind[0].upper()
+    letter, plain = kind[0].upper(), "" if shade else f', color="{BLUE}"'
     source = (
-        f'{name} = alt.Chart(points).mark_circle(opacity=0.5, color="{BLUE}").encode(\n'
+        f"{name} = alt.Chart(points).mark_circle(opacity=0.5{plain}).encode(\n"
         f'    x=alt.X("value:{letter}", title={quoted_text(str(column))}{scale}),\n'
         f'    y=alt.Y("contribution:Q", title={quoted_text(unit)}),\n'
-        f'    tooltip=["value:{letter}", alt.Tooltip("contribution:Q", format="+.3f")],\n'
+        + (f"    color={shade.source()},\n" if shade else "")
+        + f'    tooltip=["value:{letter}", alt.Tooltip("contribution:Q", format="+.3f")'
+        f"{shade.tooltip_source() if shade else ''}],\n"
         f").properties(title={quoted_text(title)}, width={WIDTH})\n"
     )
     first = ", ".join(f"{r.value}: {r.contribution:+.2f}" for r in figures.frame.head(6).itertuples())

@@ -4,10 +4,11 @@ import { make } from './elements';
 import { Frame, View } from './frame';
 import { Model, text } from './model';
 import style from './style.css';
+import { shap } from './shap';
 import { table } from './table';
 import { whatIf } from './what_if';
 
-const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table, 'what-if': whatIf };
+const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table, 'what-if': whatIf, shap };
 
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   addStyle();

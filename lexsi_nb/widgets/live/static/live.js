@@ -427,6 +427,13 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   outline: 2px solid var(--jp-error-color1, #d13438);
 }
 
+/* Pictures are drawn at twice their size, for fine screens. */
+.lexsi-picture {
+  display: block;
+  max-width: 100%;
+  zoom: 0.5;
+}
+
 .lexsi-columns {
   display: flex;
   flex-wrap: wrap;
@@ -448,6 +455,78 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   }
 }
 `;
+
+// src/shap.ts
+function shap(frame) {
+  return new ShapView(frame);
+}
+var ShapView = class {
+  constructor(frame) {
+    this.frame = frame;
+    const state = frame.state;
+    const plots = list(state["plots"]).filter(isFields);
+    const chosen = make("div", "lexsi-tools", { role: "radiogroup", "aria-label": "Picture" });
+    const group = unique("lexsi-plot");
+    for (const plot of plots) {
+      const radio = make("input", "", { type: "radio", name: group, value: text(plot["id"]) });
+      radio.addEventListener("change", () => void this.show({ plot: radio.value }));
+      this.radios.push(radio);
+      chosen.append(make("label", "", {}, radio, ` ${text(plot["label"])}`));
+    }
+    const features = list(state["features"]).map(text);
+    this.feature = this.select("feature", "Feature", features, false);
+    this.by = this.select("by", "coloured by", features, true);
+    this.one = this.select("case", "Case", list(state["cases"]).map(text), false);
+    this.body.append(chosen, make("div", "lexsi-tools", {}, this.feature.label, this.by.label, this.one.label));
+    this.body.append(make("div", "lexsi-scroll", {}, this.picture));
+    this.changed(state);
+  }
+  frame;
+  body = make("div");
+  changed(state) {
+    const plot = text(state["plot"]);
+    for (const radio of this.radios) {
+      radio.checked = radio.value === plot;
+    }
+    this.feature.select.value = text(state["feature"]);
+    this.by.select.value = text(state["by"]);
+    this.one.select.value = text(state["case"]);
+    this.feature.label.hidden = this.by.label.hidden = plot !== "dependence";
+    this.one.label.hidden = plot !== "waterfall";
+    this.picture.alt = text(state["alt"]);
+    void this.draw();
+  }
+  async draw() {
+    const asked = ++this.drawn;
+    await new Promise((resolve) => setTimeout(resolve));
+    const reply = await this.frame.ask("picture", { dark: isDark(this.body) });
+    if (reply !== void 0 && asked === this.drawn) {
+      this.picture.src = `data:image/png;base64,${text(reply["png"])}`;
+    }
+  }
+  async show(change) {
+    const reply = await this.frame.ask("show", change);
+    if (reply === void 0) {
+      this.changed(this.frame.state);
+    }
+  }
+  select(name, label, values, none) {
+    const options = [...none ? [""] : [], ...values].map((v) => make("option", "", { value: v }, v === "" ? "none" : v));
+    const select = make("select", "", {}, ...options);
+    select.addEventListener("change", () => void this.show({ [name]: select.value }));
+    return { select, label: make("label", "", {}, `${label} `, select) };
+  }
+  drawn = 0;
+  radios = [];
+  feature;
+  by;
+  one;
+  picture = make("img", "lexsi-picture", { alt: "" });
+};
+function isDark(node) {
+  const [red = 0, green = 0, blue = 0] = (getComputedStyle(node).color.match(/[\d.]+/g) ?? []).map(Number);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 128;
+}
 
 // src/query.ts
 function columnsOf(state) {
@@ -839,7 +918,7 @@ function row(tag, ...cells) {
 }
 
 // src/index.ts
-var VIEWS = { table, "what-if": whatIf };
+var VIEWS = { table, "what-if": whatIf, shap };
 function render({ model, el }) {
   addStyle();
   const frame = new Frame(model, el);

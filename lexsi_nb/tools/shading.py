@@ -1,0 +1,56 @@
+"""Points of a chart coloured by another feature: what stands in the spec, and in the altair cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lexsi_nb.modeling.importance import feature_of, values_source
+from lexsi_nb.tools.charts import quoted_text
+
+if TYPE_CHECKING:
+    from lexsi_nb.modeling.backend import Trained
+
+GREY = "#9d9da1"
+
+
+@dataclass(frozen=True)
+class Shade:
+    """A feature that colours points, which stands as the column `by` among them; gaps are grey."""
+
+    feature: Any
+    kind: str  # of Vega-Lite
+
+    @classmethod
+    def of(cls, trained: Trained, wanted: Any) -> Shade:
+        """Return the shade by a feature. Raises: UnknownColumn: the model has no such feature, with the nearest."""
+        feature = feature_of(trained, wanted)
+        dated, words = feature in trained.dates, feature in trained.categories
+        return cls(feature, "temporal" if dated else "nominal" if words else "quantitative")
+
+    def values(self, trained: Trained, rows: str) -> str:
+        """Return the expression for the values."""
+        value = values_source(trained, self.feature, rows)
+        return value + '.dt.strftime("%Y-%m-%d")' if self.kind == "temporal" else value
+
+    def encoding(self) -> dict[str, Any]:
+        """Return the colour as it stands in a spec."""
+        coloured: dict[str, Any] = {"test": "isValid(datum.by)", "field": "by", "type": self.kind}
+        coloured["title"] = str(self.feature)
+        if self.kind != "nominal":
+            coloured["scale"] = {"scheme": "viridis"}
+        return {"condition": coloured, "value": GREY}
+
+    def source(self) -> str:
+        """Return the colour as it stands in a cell."""
+        scale = "" if self.kind == "nominal" else ', scale=alt.Scale(scheme="viridis")'
+        colour = f'alt.Color("by:{self.kind[0].upper()}", title={quoted_text(str(self.feature))}{scale})'
+        return f'alt.condition("isValid(datum.by)", {colour}, alt.value("{GREY}"))'
+
+    def tooltip(self) -> dict[str, Any]:
+        """Return the tooltip's line as it stands in a spec."""
+        return {"field": "by", "type": self.kind, "title": str(self.feature)}
+
+    def tooltip_source(self) -> str:
+        """Return the tooltip's line as it stands in a cell."""
+        return f', alt.Tooltip("by:{self.kind[0].upper()}", title={quoted_text(str(self.feature))})'
