@@ -103,7 +103,7 @@ class Conditions(Comparisons):
         """A value says what is counted only where the knowledge graph names it; else it can be of many tables."""
         if any(self.index.named_code(e) for e in item.of("value")) or item.of("condition", "outcome"):
             return
-        joined = [t for t in self.index.columns if t != table and self.index.joins.up(t, table)]
+        joined = [t for t in self.index.joins.below(table, self.index.columns) if t != table]
         ways = tuple(f"{t}" for t in (*joined, table))[:6]
         if len(ways) > 1:
             raise Unread(Choice(f"How many rows of which table, for '{item.words}'?", ways))

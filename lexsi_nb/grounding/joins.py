@@ -154,6 +154,16 @@ class JoinGraph:
                 product *= max(1.0, (children or 0) / max(parents or 1, 1))
         return product
 
+    def below(self, target: str, tables: Iterable[str]) -> list[str]:
+        """Return the tables whose rows each belong to one row of target, itself among them.
+
+        Of very many candidates, only those that point at target themselves.
+        """
+        if self._open is not None:
+            near = {target, *(j.child for j in self.into(target))}
+            return [t for t in tables if t in near]
+        return [t for t in tables if self.up(t, target)]
+
     def distance(self, base: str, target: str) -> int | None:
         """Return the length of the shortest many-to-one chain, None when there is none."""
         paths = self.up(base, target)

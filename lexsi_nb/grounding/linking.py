@@ -8,6 +8,8 @@ from lexsi_nb.grounding.mentions import Mention, mentions
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 
+MOST_LOOKED_AT = 200  # tables up to which those far above the named ones are shown as well
+
 
 def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Observation:
     """Return the tables a question is about with their columns and joins, what its words mean, and its values.
@@ -50,9 +52,11 @@ def schema_text(question: str, index: SchemaIndex, *, most: int = 12) -> str:
 def _tables(items: list[Mention], index: SchemaIndex) -> list[str]:
     named = list(dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns))
     between = [s.end[0] for a in named for b in named for path in index.joins.any(a, b)[:1] for s in path]
-    near = [
-        t for t in index.columns if t not in named and any(index.joins.up(n, t) or index.joins.up(t, n) for n in named)
-    ]
+    below = [t for n in named for t in index.joins.below(n, index.columns)]
+    above = [j.parent for n in named for j in index.joins.touching(n)]
+    if len(index.columns) <= MOST_LOOKED_AT:
+        above += [t for t in index.columns if any(index.joins.up(n, t) for n in named)]
+    near = [t for t in index.columns if t in {*below, *above}]
     return list(dict.fromkeys([*named, *between, *near]))
 
 

@@ -130,3 +130,18 @@ def test_of_very_many_suggested_joins_those_of_the_path_are_verified() -> None:
     rows = grounder.engine.query(found.sql)
     assert dict(zip(rows.iloc[:, 0], rows.iloc[:, 1], strict=True)) == {"Oslo": pytest.approx(80 / 3), "Bergen": 30.0}
     assert 0 < len(looked) < 20
+
+
+def test_a_wide_schema_is_linked_by_the_joins_beside_what_is_named() -> None:
+    from lexsi_nb.data.sources import frames as dataset
+    from lexsi_nb.grounding.linking import schema_text
+
+    held = wide(30)
+    index = opened(dataset(held), held).index
+    looked: list[Any] = []
+    verify = index.joins._verify
+    assert verify is not None
+    index.joins._verify = lambda j: (looked.append(j), verify(j))[1]
+    text = schema_text("average km of trips", index)
+    assert "join trips.driver_no = drivers.driver_no" in text
+    assert len(looked) < 60
