@@ -149,7 +149,13 @@ def test_an_approval_is_given_by_a_command(terminal: Terminal, tmp_path: Path) -
     (tmp_path / "scripted.py").write_text(SCRIPTED)
     planned = 'plan(call("upload", frame="orders"), say("Uploaded."))'
     waiting = "id = get_ipython()._lexsi_magics.session.desk.waiting()[0][0].id"
-    lines = [planned, asked("Upload."), waiting, "%lexsi approve {id}", "print('sent', uploaded)"]
+    lines = [
+        planned,
+        asked("Upload."),
+        waiting,
+        "get_ipython().run_line_magic('lexsi', f'approve {id}')",
+        "print('sent', uploaded)",
+    ]
     shown = plain(terminal("%run -i scripted.py", *lines, width=200))
     assert "Approval" in shown
     assert "%lexsi approve" in shown
