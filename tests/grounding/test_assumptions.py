@@ -167,7 +167,6 @@ ANOTHER_QUESTION = [
     ("library", "average renewals per km"),
     ("library", "total price"),
     ("library", "members with more loans than copies"),
-    ("library", "open branches"),
     ("library", "which branch has the fewest copies"),
     ("library", "how many home branches"),
     ("daily", "rides per day on average"),
@@ -222,3 +221,12 @@ def test_groups_and_owners_that_are_clear_are_read(grounders, schema, question, 
     found = grounders[schema].read(question)
     assert isinstance(found, Reading), found.text
     assert len(grounders[schema].engine.query(found.sql)) == rows
+
+
+def test_a_flag_before_its_rows_says_which_are_meant(grounders):
+    found = grounders["library"].read("open branches")
+    assert isinstance(found, Reading), found
+    frame = grounders["library"].engine.query(found.sql)
+    assert set(frame["open"]) == {"Y"}
+    every = grounders["library"].engine.query("SELECT count(*) AS n FROM branches WHERE open = 'Y'").iloc[0, 0]
+    assert len(frame) == every > 0
