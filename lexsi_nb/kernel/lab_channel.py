@@ -56,7 +56,7 @@ class LabChannel:
         The greeting comes on a subshell, beside the running cell. Without subshells (ipykernel 6) it cannot come
         before the cell ends, so the answer stays "unknown" and nothing is waited for.
         """
-        if self.state == "unknown" and _has_subshells(self.shell) and not self._settled.wait(seconds):
+        if self.state == "unknown" and has_subshells(self.shell) and not self._settled.wait(seconds):
             self.state = "missing"  # a greeting that comes later still counts
             self._settled.set()
         return self.state
@@ -117,5 +117,6 @@ def _asked(message: dict[str, Any]) -> Any:
     return ((message.get("content") or {}).get("data") or {}).get("ask")
 
 
-def _has_subshells(shell: Any) -> bool:
+def has_subshells(shell: Any) -> bool:
+    """Return whether the kernel can handle messages of the page beside a running cell."""
     return bool(getattr(getattr(shell, "kernel", None), "_supports_kernel_subshells", False))

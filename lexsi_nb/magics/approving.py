@@ -146,11 +146,11 @@ def card(registry: Any, name: str, scopes: frozenset[str]) -> str:
 def resume_here(magics: LexsiMagics, id: str, **answer: Any) -> Run:
     """Return the run after it went on, shown in this output."""
     from lexsi_nb.kernel.frontends import detect
-    from lexsi_nb.magics.progress import progress_for
+    from lexsi_nb.magics.progress import progress_of
     from lexsi_nb.magics.showing import show
 
     environment = detect(magics.shell, override=magics.frontend)
-    progress = progress_for(environment, magics.progress)
+    progress = progress_of(magics, environment)
     try:
         run = magics.session.resume(id, on_event=progress, **answer)
     finally:

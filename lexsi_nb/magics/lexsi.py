@@ -147,11 +147,11 @@ class LexsiMagics(Magics):
         """Run a question and show what it came to; raises where it did not come to an answer."""
         from lexsi_nb.kernel.frontends import detect
         from lexsi_nb.kernel.lab_channel import channel_of
-        from lexsi_nb.magics.progress import progress_for
+        from lexsi_nb.magics.progress import progress_of
 
         channel_of(self.shell)
         environment = detect(self.shell, override=self.frontend)
-        progress = progress_for(environment, self.progress)
+        progress = progress_of(self, environment)
         progress.start()
         try:
             run = self._run(question, options, progress)

@@ -101,8 +101,7 @@ class NotebookProgress(Progress):
         from IPython.display import clear_output, display
 
         clear_output(wait=True)
-        text = "\n".join([*self.lines, *([self.writing] if self.writing else [])])
-        display({"text/plain": text}, raw=True)
+        display({"text/plain": "\n".join(self._shown())}, raw=True)
 
     def clear(self) -> None:
         """Take everything away again."""
@@ -110,6 +109,9 @@ class NotebookProgress(Progress):
 
         # wait: the answer that follows takes its place without the cell shrinking in between.
         clear_output(wait=True)
+
+    def _shown(self) -> list[str]:
+        return [*self.lines, *([self.writing] if self.writing else [])]
 
 
 class TerminalProgress(Progress):
@@ -134,6 +136,18 @@ class TerminalProgress(Progress):
         if self.stream.isatty():
             self.stream.write("\r\x1b[K")
             self.stream.flush()
+
+
+def progress_of(magics: Any, environment: str) -> Progress:
+    """Return how progress of a run of the magics shows: with *Stop* where the page and the settings let it."""
+    from lexsi_nb.kernel.frontends import in_cell
+
+    made = progress_for(environment, magics.progress)
+    if not isinstance(made, NotebookProgress) or magics.widgets == "static" or not in_cell(magics.shell):
+        return made
+    from lexsi_nb.magics.stopping import StoppableProgress
+
+    return StoppableProgress(magics.shell)
 
 
 def progress_for(environment: str, setting: str) -> Progress:

@@ -30,11 +30,11 @@ def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> An
     from lexsi_nb.data.notebook_terms import FILE
     from lexsi_nb.kernel.frontends import detect
     from lexsi_nb.magics.approving import answer_to
-    from lexsi_nb.magics.progress import progress_for
+    from lexsi_nb.magics.progress import progress_of
     from lexsi_nb.magics.showing import show
 
     environment = detect(magics.shell, override=magics.frontend)
-    progress = progress_for(environment, magics.progress)
+    progress = progress_of(magics, environment)
     try:
         made = chosen(magics.session, run, number, keep=keep, on_event=progress)
     finally:

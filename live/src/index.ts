@@ -3,12 +3,13 @@
 import { make } from './elements';
 import { Frame, View } from './frame';
 import { Model, text } from './model';
+import { progress } from './progress';
 import style from './style.css';
 import { shap } from './shap';
 import { table } from './table';
 import { whatIf } from './what_if';
 
-const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table, 'what-if': whatIf, shap };
+const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table, 'what-if': whatIf, shap, progress };
 
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   addStyle();

@@ -109,6 +109,35 @@ def test_an_interrupt_ends_the_question_and_the_kernel_goes_on(
     expect(_run(page, 2)).to_contain_text("30 in all.")
 
 
+def test_stop_beside_the_progress_ends_the_question_and_leaves_nothing(
+    open_notebook: Callable[..., str], page: Page, shots: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    _open(open_notebook, ask="%%lexsi Please wait.", after="%%lexsi The total?", gone="session.runs[0].status")
+    _run(page, 0)
+    asking = _run(page, 1, wait=False)
+    progress = asking.get_by_role("group", name="Run under way")
+    expect(progress).to_contain_text("wait_long")
+    assert page.evaluate(f"() => {CELLS}[1].outputs.length") == 1
+    page.screenshot(path=shots / "progress-with-stop.png")
+    page.evaluate(
+        "() => { const from = performance.now(); const cell ="
+        f" {CELLS}[1]; cell.changed.connect(() => {{ if (cell.execution_count !== null)"
+        " window.stopTook ??= performance.now() - from; }); }"
+    )
+    progress.get_by_role("button", name="Stop").click()
+    page.wait_for_function(f"() => {CELLS}[1].execution_count !== null")
+    expect(asking).to_contain_text("Interrupted.")
+    took = page.evaluate("() => window.stopTook")
+    print(f"stopped {took:,.0f} ms before the cell had ended")
+    assert took < 5_000  # the machine may be busy; what waits for the tool waits for ever
+    expect(page.get_by_role("group", name="Run under way")).to_have_count(0)
+    assert page.evaluate(f"() => {CELLS}[1].outputs.map(o => o.output_type)") == ["error"]
+    expect(_run(page, 2)).to_contain_text("30 in all.")
+    expect(_run(page, 3)).to_contain_text("interrupted")
+
+
 def test_after_a_restart_the_runs_stay_and_their_variables_are_said_to_be_gone(
     open_notebook: Callable[..., str], page: Page
 ) -> None:

@@ -31,7 +31,29 @@ def connected(live: LiveWidget) -> Any:
         wire.on_msg(lambda _, content, buffers: wire.send(without_own(live.receive(content))))
         live.on_update = lambda state: setattr(wire, "state", without_own(state))
         setattr(live, ATTRIBUTE, wire)
+        _open.add(wire.model_id)
     return wire
+
+
+def close(live: LiveWidget) -> None:
+    """Take a live widget off the page, with all state that a notebook would save of it; nothing where it is on none."""
+    wire = getattr(live, ATTRIBUTE, None)
+    if wire is None:
+        return
+    live.on_update = None
+    _open.discard(wire.model_id)
+    wire.layout.close()
+    wire.close()
+    delattr(live, ATTRIBUTE)
+    if not _open:  # nobody needs the bundle now
+        while _holding:
+            _holding.pop().close()
+
+
+def load() -> None:
+    """Import the libraries: a widget is made at once then."""
+    _wire_class()
+    _held_class()
 
 
 def answer_beside(comm: Any) -> None:
@@ -77,6 +99,7 @@ def _held_class() -> type[Any]:
 
 
 _holding: list[Any] = []
+_open: set[str] = set()  # models of the live widgets that were not closed
 
 
 def _held() -> Any:

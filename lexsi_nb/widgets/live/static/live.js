@@ -188,6 +188,20 @@ var Frame = class {
   waiting = 0;
 };
 
+// src/progress.ts
+function progress(frame) {
+  const lines = make("pre", "lexsi-lines");
+  const stop = button("Stop", "Stop the run; what was made so far is kept", () => void frame.ask("stop"));
+  frame.tools.append(stop);
+  const changed = (state) => {
+    lines.textContent = list(state["lines"]).map(text).join("\n");
+    stop.disabled = state["stopping"] === true;
+    stop.textContent = stop.disabled ? "Stopping" : "Stop";
+  };
+  changed(frame.state);
+  return { body: lines, changed };
+}
+
 // src/style.css
 var style_default = String.raw`/* Colours and fonts are the notebook's own variables: JupyterLab's, VS Code's, else what the page has. */
 .lexsi-live {
@@ -432,6 +446,14 @@ var style_default = String.raw`/* Colours and fonts are the notebook's own varia
   display: block;
   max-width: 100%;
   zoom: 0.5;
+}
+
+.lexsi-live .lexsi-lines {
+  margin: 0;
+  font-family: var(--jp-code-font-family, monospace);
+  font-size: var(--jp-code-font-size, 13px);
+  color: inherit;
+  white-space: pre-wrap;
 }
 
 .lexsi-columns {
@@ -918,7 +940,7 @@ function row(tag, ...cells) {
 }
 
 // src/index.ts
-var VIEWS = { table, "what-if": whatIf, shap };
+var VIEWS = { table, "what-if": whatIf, shap, progress };
 function render({ model, el }) {
   addStyle();
   const frame = new Frame(model, el);
