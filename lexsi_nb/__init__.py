@@ -29,6 +29,7 @@ _HOMES = {
     "explain": "lexsi_nb.magics.explaining",
     "what_if": "lexsi_nb.magics.explaining",
     "shap": "lexsi_nb.magics.explaining",
+    "controls": "lexsi_nb.magics.parameters",
 }
 __all__ = ["__version__", *_HOMES]
 

@@ -23,6 +23,8 @@ def collected(running: Running) -> Run:
     run = Run(
         id=running.run_id,
         question=running.question,
+        asked=running.tape.asked.template,
+        parameters=dict(running.tape.parameters),
         planner=running.planner.name,
         backend=context.backend.name if context else "",
         dataset=context.dataset.title if context else "",

@@ -85,11 +85,14 @@ class Run(Shows):
     versions: dict[str, str] = field(default_factory=dict)
     recording: str = ""  # the file the run was written to, or came from
     replayed: bool = False  # no model decided: the recording did
+    asked: str = ""  # the question as written, with its parameters in braces
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     system: str = field(default="", repr=False)  # the framing that the planner read
     messages: tuple[Message, ...] = field(default=(), repr=False)  # of this run, as the planner read them
     traceback: str = ""
     approval: Approval | None = None  # what waits for a person, with status awaiting_approval
     on_resume: Callable[..., Run] | None = field(default=None, repr=False, compare=False)
+    on_again: Callable[[Mapping[str, Any]], Run] | None = field(default=None, repr=False, compare=False)
     shown: list[tuple[str, Shown]] | None = None  # (label, result) that the planner chose to show; None: all charts
     known: Variables | None = field(default=None, repr=False, compare=False)  # what the graph compares with
 

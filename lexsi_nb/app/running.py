@@ -20,6 +20,7 @@ from lexsi_nb.agent.usage import Usage
 from lexsi_nb.app import parking
 from lexsi_nb.app.circumstances import free_connection_name
 from lexsi_nb.app.collecting import collected
+from lexsi_nb.app.controls import asked_again
 from lexsi_nb.app.permission import Permission, named_tools, who
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.tape import Tape
@@ -290,6 +291,7 @@ class Running:
         """Return the run as it ended, in the object the caller holds where it was resumed. A parked run is kept."""
         run = collected(self)
         self.tape.keep(self, run)
+        run.on_again = asked_again(self, run)
         if self.loop is not None:
             self.watch.kept(run, self.loop)
         self.watch.finish(run)

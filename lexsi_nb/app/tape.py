@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.app.recorder import NotRecordable, Recorder
@@ -39,7 +39,7 @@ class Tape:
         recording: str = "",
         replay: str | None = None,
         anew: bool = False,
-        params: Iterable[str] | None = None,
+        params: Iterable[str] | Mapping[str, Any] | None = None,
         cell: str = "",
         dry_run: bool = False,
     ) -> Tape:
@@ -52,7 +52,7 @@ class Tape:
             replay: auto, only or off; None for the session's setting.
             anew: Ask again, and write the recording anew.
             params: Variables whose values stand for `{name}` in the question. None: with a named recording all that
-                are single values, else none.
+                are single values, else none. A mapping gives the values itself.
             cell: Id of the calling cell, where the frontend tells.
             dry_run: Neither replayed nor recorded.
 
@@ -60,7 +60,8 @@ class Tape:
             ReplayStopped: the recording does not fit the question, or there is none and no model may be asked.
         """
         names = tuple(params) if params is not None else None
-        values = values_of(question, session.namespace, names, braces=bool(recording))
+        known = params if isinstance(params, Mapping) else session.namespace
+        values = values_of(question, known, names, braces=bool(recording))
         mode: Any = replay or session.replay
         asked = Asked(question, values, recording, mode, anew, cell)
         return cls(session, asked, Source() if dry_run else session.recordings.source(asked))

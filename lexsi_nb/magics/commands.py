@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving, choosing, keeping, knowing, platform, readings
+from lexsi_nb.magics import approving, choosing, keeping, knowing, parameters, platform, readings
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -264,6 +264,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "explain": ("what moved the score of one case", _explain),
     "whatif": ("one case with other values: its score then, and what moved it", _what_if),
     "shap": ("pictures of what moved the scores: importance, beeswarm, dependence, waterfall", _shap),
+    "controls": ("the parameters of the last question as fields: run it with other values", parameters.show_controls),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
     "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),

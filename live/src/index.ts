@@ -1,5 +1,6 @@
 /** Draws a live widget: which view stands for which kind. */
 
+import { controls } from './controls';
 import { make } from './elements';
 import { Frame, View } from './frame';
 import { Model, text } from './model';
@@ -9,7 +10,13 @@ import { shap } from './shap';
 import { table } from './table';
 import { whatIf } from './what_if';
 
-const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = { table, 'what-if': whatIf, shap, progress };
+const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = {
+  table,
+  'what-if': whatIf,
+  shap,
+  progress,
+  controls
+};
 
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   addStyle();

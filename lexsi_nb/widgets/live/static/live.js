@@ -84,6 +84,64 @@ function list(value) {
   return Array.isArray(value) ? value : [];
 }
 
+// src/controls.ts
+function controls(frame) {
+  return new ControlsView(frame);
+}
+var ControlsView = class {
+  constructor(frame) {
+    this.frame = frame;
+    const form = make("form", "lexsi-tools", { "aria-label": "Values" });
+    for (const field of list(frame.state["fields"]).filter(isFields)) {
+      const name = text(field["name"]);
+      const id = unique("lexsi-field");
+      const kind = text(field["kind"]);
+      const given = kind === "number" ? { type: "text", inputmode: "decimal" } : { type: kind };
+      const input = make("input", "", { id, ...given });
+      this.inputs.set(name, input);
+      form.append(make("label", "", { for: id }, name), input);
+    }
+    form.append(this.run);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.ask();
+    });
+    this.body.append(make("div", "lexsi-title", {}, text(frame.state["title"])), form, this.answer);
+    this.changed(frame.state);
+  }
+  frame;
+  body = make("div");
+  changed(state) {
+    for (const field of list(state["fields"]).filter(isFields)) {
+      const input = this.inputs.get(text(field["name"]));
+      if (input !== void 0) {
+        input.value = text(field["value"]);
+      }
+    }
+    this.answer.replaceChildren(fromKernel(text(state["html"])));
+  }
+  async ask() {
+    if (this.run.disabled) {
+      return;
+    }
+    this.run.disabled = true;
+    const values = Object.fromEntries([...this.inputs].map(([name, input]) => [name, input.value]));
+    const reply = await this.frame.ask("run", { values });
+    this.run.disabled = false;
+    if (reply !== void 0) {
+      this.frame.announce(text(reply["answer"]));
+    }
+  }
+  inputs = /* @__PURE__ */ new Map();
+  answer = make("div");
+  run = make(
+    "button",
+    "lexsi-button",
+    { type: "submit", title: "Ask the same question with these values" },
+    "Run"
+  );
+};
+
 // src/frame.ts
 var SLOW = 2e3;
 var Frame = class {
@@ -940,7 +998,13 @@ function row(tag, ...cells) {
 }
 
 // src/index.ts
-var VIEWS = { table, "what-if": whatIf, shap, progress };
+var VIEWS = {
+  table,
+  "what-if": whatIf,
+  shap,
+  progress,
+  controls
+};
 function render({ model, el }) {
   addStyle();
   const frame = new Frame(model, el);
