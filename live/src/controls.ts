@@ -1,6 +1,6 @@
 /** The parameters of a question as fields, and what the kernel answers with other values. */
 
-import { fromKernel, make, unique } from './elements';
+import { button, fromKernel, make, unique } from './elements';
 import { Frame, View } from './frame';
 import { Fields, isFields, list, text } from './model';
 
@@ -12,22 +12,22 @@ class ControlsView implements View {
   readonly body = make('div');
 
   constructor(private readonly frame: Frame) {
-    const form = make('form', 'lexsi-tools', { 'aria-label': 'Values' });
+    const form = make('div', 'lexsi-tools', { role: 'group', 'aria-label': 'Values' });
     for (const field of list(frame.state['fields']).filter(isFields)) {
       const name = text(field['name']);
       const id = unique('lexsi-field');
       const kind = text(field['kind']);
       const given = kind === 'number' ? { type: 'text', inputmode: 'decimal' } : { type: kind };
       const input = make('input', '', { id, ...given });
+      input.addEventListener('keydown', event => {
+        if (event.key === 'Enter') {
+          void this.ask();
+        }
+      });
       this.inputs.set(name, input);
       form.append(make('label', '', { for: id }, name), input);
     }
     form.append(this.run);
-    // Enter in a field submits, too.
-    form.addEventListener('submit', event => {
-      event.preventDefault();
-      void this.ask();
-    });
     this.body.append(make('div', 'lexsi-title', {}, text(frame.state['title'])), form, this.answer);
     this.changed(frame.state);
   }
@@ -57,10 +57,5 @@ class ControlsView implements View {
 
   private readonly inputs = new Map<string, HTMLInputElement>();
   private readonly answer = make('div');
-  private readonly run = make(
-    'button',
-    'lexsi-button',
-    { type: 'submit', title: 'Ask the same question with these values' },
-    'Run'
-  );
+  private readonly run = button('Run', 'Ask the same question with these values', () => void this.ask());
 }

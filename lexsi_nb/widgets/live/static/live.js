@@ -91,21 +91,22 @@ function controls(frame) {
 var ControlsView = class {
   constructor(frame) {
     this.frame = frame;
-    const form = make("form", "lexsi-tools", { "aria-label": "Values" });
+    const form = make("div", "lexsi-tools", { role: "group", "aria-label": "Values" });
     for (const field of list(frame.state["fields"]).filter(isFields)) {
       const name = text(field["name"]);
       const id = unique("lexsi-field");
       const kind = text(field["kind"]);
       const given = kind === "number" ? { type: "text", inputmode: "decimal" } : { type: kind };
       const input = make("input", "", { id, ...given });
+      input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") {
+          void this.ask();
+        }
+      });
       this.inputs.set(name, input);
       form.append(make("label", "", { for: id }, name), input);
     }
     form.append(this.run);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.ask();
-    });
     this.body.append(make("div", "lexsi-title", {}, text(frame.state["title"])), form, this.answer);
     this.changed(frame.state);
   }
@@ -134,12 +135,7 @@ var ControlsView = class {
   }
   inputs = /* @__PURE__ */ new Map();
   answer = make("div");
-  run = make(
-    "button",
-    "lexsi-button",
-    { type: "submit", title: "Ask the same question with these values" },
-    "Run"
-  );
+  run = button("Run", "Ask the same question with these values", () => void this.ask());
 };
 
 // src/frame.ts
