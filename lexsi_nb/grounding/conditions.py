@@ -156,14 +156,16 @@ class Conditions(Comparisons):
 
     def _condition(self, ref: Ref) -> bool:
         """Read the condition that follows a column; False (and no move) when there is none."""
-        start, negated = self.at, self._negated()
+        start, denied = self.at, self._negated()
+        negated = denied
         if self.tagged("not") is not None:
             negated, self.at = not negated, self.at + 1
         item = self.peek()
         made = None if item is None else self._condition_on(ref, item)
         if made is None:
             self.at = start
-            if negated and self.items[start - 1].tag("not") is None:
+            # "orders not in the north": that "not" is of what comes after it.
+            if denied and self.items[start - 1].tag("not") is None:
                 self.negation = self.items[start - 1]
             return False
         made.negated, made.anchor = negated != made.negated, ref.anchor

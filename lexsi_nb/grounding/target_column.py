@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.grounding.clauses import condition
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import Entry, SchemaIndex
@@ -36,13 +37,14 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
         raise Unread(Declined(f"This asks for a prediction but names {what}.{hint}", tuple(map(str, options)), known))
     target = options[0]
     rest = [m for m in items if not (m.of("table") or any(e.column == target for e in m.of("column")))]
+    rest = [m for m in rest if not _names_the_rows(items, m, target, index) and (m.entries or not _counts(items, m))]
     more = [m for m in rest if m.entries or m.number is not None or m.day or m.literal is not None]
     odd = [m.words for m in rest if m not in more and not _framing(m) and not (more and _joins(m))]
     if odd or (more and explaining):
         what = "what drives a column" if explaining else "a prediction of a column"
         said = tuple([*odd, *(m.words for m in more)])
         raise Unread(Declined(f"I read {what} without such conditions only.", said))
-    narrowed = _conditions(target, rest, index) if any(m.entries or not _counts(items, m) for m in more) else ()
+    narrowed = _conditions(target, rest, index) if more else ()
     if index.facts.column(target.table, target.name).key:
         raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
     return _simple(target, index, explaining=explaining, narrowed=narrowed)
@@ -59,6 +61,23 @@ def _first_named(items: list[Mention], tables: list[str]) -> Column | None:
 
 def _joins(m: Mention) -> bool:
     return any(m.tag(t) is not None for t in ("cmp", "post", "between", "date", "half", "quarter", "monthname"))
+
+
+def _names_the_rows(items: list[Mention], m: Mention, target: Column, index: SchemaIndex) -> bool:
+    """Whether a key's name stands for the rows themselves: `which orders` of a table whose key is `order_id`."""
+    at = items.index(m)
+    after = items[at + 1] if at + 1 < len(items) else None
+    own = {e.column for e in m.of("column") if e.table == target.table}
+    if len(own) != 1 or m.of("value", "condition", "outcome"):
+        return False
+    [column] = own
+    if column is None:
+        return False
+    if column != index.key_of(target.table) and not (
+        is_name_column(column.name) and index.unique(target.table, column.name)
+    ):
+        return False
+    return after is None or not (after.number is not None or after.literal is not None or after.day or _joins(after))
 
 
 def _counts(items: list[Mention], m: Mention) -> bool:
