@@ -35,7 +35,7 @@ def waterfall(explained: Explained, case_id: Any, name: str, *, synthetic: bool)
     The dashed rule is the base value; the last bar ends at the raw score. What is beyond the 10 largest is one bar.
     """
     title = f"What moved the score of {explained.entity} {case_id}" + SYNTHETIC * synthetic
-    ids = explained.frame[explained.entity]
+    ids: Any = explained.frame[explained.entity]
     place = ids.astype(object).tolist().index(case_id)
     if is_literal(case_id) and ids.nunique() == len(ids):
         which = f"{explained.variable}[{literal(explained.entity)}] == {literal(case_id)}"
