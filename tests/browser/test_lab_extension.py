@@ -141,6 +141,7 @@ def test_a_page_loaded_again_still_hears_the_kernel(open_notebook: Callable[...,
     _cells(page).nth(1).locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
     page.locator(".lexsi-Frame").first.wait_for()
+    assert "new" in _ids(page)
 
 
 @pytest.mark.usefixtures("without_extension")

@@ -31,7 +31,7 @@ def test_a_word_without_a_place_is_declined(bank_grounder, question):
 
 def test_what_has_its_place_passes(bank_grounder):
     question = "how many loans have a duration of 24"
-    accounted(COUNTED, mentions(question, bank_grounder.index).items, tokens(question))
+    assert accounted(COUNTED, mentions(question, bank_grounder.index).items, tokens(question)) is None
 
 
 def test_what_happened_to_each_row_needs_no_place(bank_grounder):
