@@ -11,6 +11,7 @@ from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.errors import BadData, StaleResult
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import Figures, dependence, feature_of, importance
+from lexsi_nb.modeling.sampling import rows_to_explain
 from lexsi_nb.modeling.source import free
 from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
 from lexsi_nb.tools.waterfall import waterfall
@@ -62,14 +63,8 @@ class ShapViews:
         self.frame, self.frame_name = frame, made.frame_name
         if self.n_rows <= MOST_CASES:
             return
-        rows = made.frame_name if hasattr(frame, "iloc") else f"{made.frame_name}.to_pandas()"
         drawn = self.names["explained_rows"]
-        cell = CodeCell(
-            f"# {MOST_CASES:,} of the {self.n_rows:,} rows, drawn at random.\n"
-            f"{drawn} = {rows}.sample({MOST_CASES}, random_state=0)\n",
-            title=f"Rows of {made.frame_name} to explain", kind="explanation", requires=(made.frame_name,),
-            produces=(drawn,),
-        )  # fmt: skip
+        cell = rows_to_explain(made.frame_name, frame, MOST_CASES, drawn, seed=0)
         self.frame, self.frame_name = cell.run({made.frame_name: frame})[drawn], drawn
         self._first = (cell,)
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Table
 from lexsi_nb.errors import UnknownColumn
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import Figures, dependence, feature_of, importance
+from lexsi_nb.modeling.sampling import rows_to_explain
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
@@ -142,13 +142,8 @@ def _cases(ctx: Context, label: str) -> tuple[Any, str, str]:
     most = int(getattr(ctx.run.backend, "most_cases", MOST_CASES))
     if n <= most:
         return frame, name, ""
-    rows = name if hasattr(frame, "iloc") else f"{name}.to_pandas()"
     drawn = ctx.name_for("explained_rows")
-    cell = CodeCell(
-        f"# {most:,} of the {n:,} rows, drawn at random.\n"
-        f"{drawn} = {rows}.sample({most}, random_state={ctx.run.seed})\n",
-        title=f"Rows of {name} to explain", kind="explanation", requires=(name,), produces=(drawn,),
-    )  # fmt: skip
+    cell = rows_to_explain(name, frame, most, drawn, seed=ctx.run.seed)
     sample = cell.run({name: frame})[drawn]
     ctx.emit(cell)
     ctx.write("explained_rows", sample, parents=(name,), cell=cell)
