@@ -69,7 +69,7 @@ $(VENV)/.labextension: $(BUILT) $(VENV)/.dev
 $(BUILT): $(SOURCES) node_modules/.package-lock.json | $(VENV)/.dev
 	@PATH="$(abspath $(BIN)):$$PATH" npm run --silent build
 	@touch $@
-node_modules/.package-lock.json: package.json package-lock.json labextension/package.json live/package.json
+node_modules/.package-lock.json: package.json package-lock.json labextension/package.json labextension/live/package.json
 	npm ci --silent --no-audit --no-fund
 	@touch $@
 # What live widgets do in the page. Its two files are in git, so that a clone without Node has them.

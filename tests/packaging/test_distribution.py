@@ -125,7 +125,8 @@ def test_the_lock_file_names_no_registry(project_root: Path) -> None:
 
 def test_the_extension_and_the_widgets_have_no_any(project_root: Path) -> None:
     found = []
-    for file in sorted([*project_root.glob("labextension/src/*.ts*"), *project_root.glob("live/src/*.ts*")]):
+    folder = project_root / "labextension"
+    for file in sorted([*folder.glob("src/*.ts*"), *folder.glob("live/src/*.ts*")]):
         for number, line in enumerate(file.read_text().splitlines(), 1):
             if re.search(r"(:|<|\bas) *any\b|@ts-(ignore|nocheck|expect-error)", line):
                 found.append(f"{file.name}:{number}: {line.strip()}")

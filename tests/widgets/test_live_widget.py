@@ -180,11 +180,11 @@ def test_the_bundle_is_small_readable_and_fetches_nothing() -> None:
 def test_the_bundle_is_what_its_sources_build(project_root: Path, tmp_path: Path) -> None:
     if shutil.which("node") is None or not (project_root / "node_modules" / "esbuild").is_dir():
         pytest.skip("Node or esbuild is not there; run: make live")
-    folder = project_root / "live"
+    folder = project_root / "labextension" / "live"
     subprocess.run(["node", "build.mjs", str(tmp_path)], cwd=folder, check=True, timeout=120)
     for name in ("live.js", "loader.js"):
         assert (tmp_path / name).read_text(encoding="utf-8") == (STATIC / name).read_text(encoding="utf-8"), (
-            f"{name} is not what live/src builds; run: make live"
+            f"{name} is not what labextension/live/src builds; run: make live"
         )
 
 
