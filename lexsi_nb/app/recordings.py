@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.session import Session
 
 Mode = Literal["auto", "only", "off"]
+Recorded = Literal["models", "all"]
 EMBEDDED = ("embedded", "grounded")
 LONGEST_VALUE = 200
 
@@ -57,6 +58,15 @@ class Recordings:
         self.session, self.files = session, files
         self._asked: dict[str, list[str]] = {}  # question -> the cells that asked it, "" where none was known
 
+    @property
+    def records_all(self) -> bool:
+        """Whether runs of planners on this machine are recorded without a name too.
+
+        Raises:
+            BadData: the session's `record` is neither models nor all.
+        """
+        return one_of(Recorded, self.session.record, "record") == "all"
+
     def source(self, asked: Asked) -> Source:
         """Return what the run comes from.
 
@@ -64,8 +74,7 @@ class Recordings:
             ReplayStopped: the recording named is of another question, or there is none and none may be made.
             BadRecording: the file cannot be used.
         """
-        if asked.mode not in get_args(Mode):
-            raise BadData(f"replay is {asked.mode!r}.", "There is: auto, only, off.")
+        one_of(Mode, asked.mode, "replay")
         if asked.anew and asked.mode == "only":
             raise BadData("--ask asks a model, and --replay only forbids it.", "", "Leave one out.")
         found = self._named(asked) if asked.name else self._unnamed(asked)
@@ -98,15 +107,19 @@ class Recordings:
         return Source(recording, asked.name, shown)
 
     def _unnamed(self, asked: Asked) -> Source:
-        if self._embedded(chosen=True):
+        local = self._embedded(chosen=True)  # answers anew each time, and costs nothing
+        if local and not self.records_all:
             return Source()
         key = key_of(asked.template)
         ordinal = self._ordinal(key, asked.cell)
         name = self._name(asked, key, ordinal)
         new = Source(name=name if asked.mode != "off" else "", shown=f"{self.files.folder.name}/{name}.yaml",
-                     ordinal=ordinal)  # fmt: skip
+                     ordinal=ordinal, always=self.records_all)  # fmt: skip
         if asked.mode == "off" or not self.files.folder.is_dir():
             return new
+        if local:
+            there = self.files.read(name)
+            return new if there is None or there.local else Source()  # a model's recording stays
         if asked.cell and (own := self.files.read(name)) is not None:
             if own.key == key and not asked.anew:
                 return Source(own, name, new.shown)
@@ -141,6 +154,17 @@ class Recordings:
         if not isinstance(planner, str):
             return bool(getattr(planner, "local", False))  # a chosen model is none
         return planner in EMBEDDED or (planner == "auto" and not chosen)
+
+
+def one_of(kind: Any, given: str, what: str) -> str:
+    """Return a setting.
+
+    Raises:
+        BadData: it is none of the literals of `kind`.
+    """
+    if given not in get_args(kind):
+        raise BadData(f"{what} is {given!r}.", f"There is: {', '.join(get_args(kind))}.")
+    return given
 
 
 def values_of(

@@ -76,8 +76,9 @@ class Session(Equipment):
         budget: The most that one run may spend on models: tokens, or a text such as "20k, 0.50usd". None: no limit.
         replay: "auto" runs a question from its recording where there is one, "only" asks no model, "off" always asks.
         recordings: Folder of the recordings; None: `.lexsi/` in the folder the kernel works in.
-        limits: Of requests to models, shared with other sessions of the process that ask the same provider: "4 in
-            flight, 60 a minute, 90k tokens a minute", or a part of it.
+        record: "models" records each finished run of a planner elsewhere, "all" those of planners on this machine too.
+        limits: Of requests to models: "4 in flight, 60 a minute, 90k tokens a minute", or a part of it. What several
+            sessions of the process send one provider keeps within the limits of all of them.
         context_tokens: A longer conversation is shortened to a quarter of it, oldest first, before a model elsewhere
             is asked; less where the model's window is known to be smaller.
         tracer: OpenTelemetry tracer, provider or exporter for spans of this session; `lx.trace()` has all sessions.
@@ -104,6 +105,7 @@ class Session(Equipment):
         replay: str = "auto",
         budget: str | int | Budget | None = None,
         recordings: str | Path | None = None,
+        record: str = "models",
         tracer: Any = None,
         limits: str | RateLimits | dict[str, int | None] | None = None,
         context_tokens: int = 100_000,
@@ -131,6 +133,7 @@ class Session(Equipment):
         self.gate = Gate(self.sent, limits=RateLimits.of(limits))
         self.runs: list[Run] = []
         self.replay = replay
+        self.record = record
         self.tracing = tracing_of(tracer) if tracer is not None else None
         self.kept: Kept | None = None
         self.recordings = Recordings(self, RecordingFiles(recordings))

@@ -91,7 +91,7 @@ class Gate:
         """Return what is entered before a request is sent and left when its response was read.
 
         Raises:
-            LimitsTaken: another session holds other limits for the provider.
+            LimitsTaken: somebody else owns the limits of this event loop.
             RequestTooLarge: the request alone is beyond the limit of tokens a minute.
         """
         return self._pacer(outgoing).turn(len(outgoing.body) // CHARS_A_TOKEN + 1, self.told)

@@ -59,6 +59,19 @@ class RateLimits:
             found[name] = int(float(plain) * (1000 if match["k"] else 1))
         return cls(**found)
 
+    @classmethod
+    def strictest(cls, *given: RateLimits) -> RateLimits:
+        """Return of each limit the smallest.
+
+        >>> RateLimits.strictest(RateLimits(4, 60), RateLimits(2)).words
+        '2 in flight, 60 a minute'
+        """
+
+        def least(name: str) -> int | None:
+            return min((n for limits in given if (n := getattr(limits, name)) is not None), default=None)
+
+        return cls(least("in_flight"), least("a_minute"), least("tokens_a_minute"))
+
     @property
     def any(self) -> bool:
         """Whether anything is limited."""

@@ -1,4 +1,8 @@
-"""Keeps requests within limits: each waits its turn, in order, whichever session and event loop it is of."""
+"""Keeps requests within limits: each waits its turn, in order, whichever session and event loop it is of.
+
+An event loop has one owner of limits, and each session has an event loop of its own. What is sent to one provider keeps
+within the limits of all owners together, because the provider counts by key and not by event loop.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ Told = Callable[[str, float | None], None]
 
 
 class LimitsTaken(LexsiError):
-    """Another session of this process holds other limits for the same provider."""
+    """Somebody else owns the limits of this event loop, and set other ones for the same provider."""
 
 
 class RequestTooLarge(LexsiError):
@@ -39,45 +43,62 @@ class _Waiting:
 
 
 @dataclass
+class _Claim:
+    owner: weakref.ref[object]
+    loop: weakref.ref[asyncio.AbstractEventLoop] | None  # None: of a thread without one
+    limits: RateLimits
+
+    def holds(self, loop: asyncio.AbstractEventLoop | None) -> bool:
+        return loop is not None and self.loop is not None and self.loop() is loop
+
+
+@dataclass
 class Pacer:
-    """The requests to one provider. Safe from any thread; a waiting request blocks none and can be cancelled."""
+    """The requests to one provider. Safe from any thread; a waiting request blocks none and can be cancelled.
+
+    `own` holds always; the limits that owners of event loops claimed hold beside it.
+    """
 
     to: str
-    limits: RateLimits = field(default_factory=RateLimits)
+    own: RateLimits = field(default_factory=RateLimits)
     clock: Callable[[], float] = time.monotonic
     minute: float = MINUTE
-    _owner: weakref.ref[object] | None = None
+    _claims: list[_Claim] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _under_way: int = 0
     _sent: deque[tuple[float, int]] = field(default_factory=deque)  # when, tokens
     _queue: deque[_Waiting] = field(default_factory=deque)
 
+    @property
+    def limits(self) -> RateLimits:
+        """What holds now: of each limit the smallest that anybody set."""
+        return RateLimits.strictest(self.own, *(c.limits for c in self._claims if c.owner() is not None))
+
     def claim(self, owner: object, limits: RateLimits) -> None:
-        """Set the limits for as long as `owner` lives, or until it sets others.
+        """Set the limits of the running event loop for as long as `owner` lives, or until it sets others.
 
         Raises:
-            LimitsTaken: somebody else set other limits.
+            LimitsTaken: somebody else owns this event loop's limits and set other ones.
         """
+        loop = _running_loop()
         with self._lock:
-            held = self._owner() if self._owner is not None else None
-            if held is not None and held is not owner:
-                if limits.any and limits != self.limits:
-                    raise LimitsTaken(
-                        f"Requests to {self.to} are limited already: {self.limits.words}.",
-                        f"Another session of this kernel set that; this one asks for {limits.words}.",
-                        "Give both the same limits, or close the other session.",
-                    )
-                return
-            self._owner = weakref.ref(owner) if limits.any else None
-            self.limits = limits
+            self._claims = [c for c in self._claims if c.owner() not in (None, owner)]
+            taken = next((c for c in self._claims if c.holds(loop)), None)
+            if taken is None and limits.any:
+                self._claims.append(_Claim(weakref.ref(owner), weakref.ref(loop) if loop is not None else None, limits))
             self._wake_first()
+        if taken is not None and limits.any and limits != taken.limits:
+            raise LimitsTaken(
+                f"Requests to {self.to} are limited already: {taken.limits.words}.",
+                f"Somebody else set that for this event loop; this one asks for {limits.words}.",
+                "Give both the same limits, or give each a session and event loop of its own.",
+            )
 
     def release(self, owner: object) -> None:
         """Take the limits away that `owner` set."""
         with self._lock:
-            if self._owner is not None and self._owner() is owner:
-                self._owner, self.limits = None, RateLimits()
-                self._wake_first()
+            self._claims = [c for c in self._claims if c.owner() not in (None, owner)]
+            self._wake_first()
 
     @asynccontextmanager
     async def turn(self, tokens: int, told: Told) -> AsyncIterator[None]:
@@ -181,6 +202,13 @@ class Pacer:
     def _wake_first(self) -> None:
         if self._queue:
             self._queue[0].wake()
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
 
 
 _PACERS: dict[str, Pacer] = {}

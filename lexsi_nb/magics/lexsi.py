@@ -56,6 +56,11 @@ class LexsiMagics(Magics):
         "auto",
         help="Replay recordings: where there are some, always, never.",
     ).tag(config=True)
+    record = Enum(
+        ["models", "all"],
+        "models",
+        help="Which finished runs are recorded without a name: those of models elsewhere, all.",
+    ).tag(config=True)
 
     _session: Any = None
     _variables: Any = None
@@ -190,6 +195,7 @@ class LexsiMagics(Magics):
         session.seed = self.seed if options.seed is None else options.seed
         session.model_type = options.model_type or self.model_type
         session.use(planner=options.planner or self.planner, model=self.helper or None)
+        session.record = self.record
         session.limits, session.context_tokens = self.limits, self.context_tokens
         named = tuple(n.strip() for n in options.approve.split(",")) if options.approve else ()
         session.approve = tuple(self.approve) or "ask"

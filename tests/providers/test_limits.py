@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -129,20 +130,72 @@ def test_a_waiting_request_that_is_cancelled_gives_its_place_to_the_next() -> No
     bench.all(1)
 
 
-def test_two_sessions_share_the_limits_and_other_ones_are_refused(model_server: Any) -> None:
+def test_an_event_loop_has_one_owner_of_limits(model_server: Any) -> None:
     line = model_server.choice("anthropic")
     first, second = Gate(limits=RateLimits(in_flight=1)), Gate(limits=RateLimits(in_flight=5))
-    ask = lambda gate: asyncio.run(ProviderModel(parse(line), gate).complete("Hello?"))  # noqa: E731
-    ask(first)
-    with pytest.raises((LimitsTaken, ModelFailed), match="limited already: 1 in flight"):
-        ask(second)
-    assert second.sent.entries == []
-    second.limits = RateLimits()
-    ask(second)
-    first.close()
-    second.limits = RateLimits(in_flight=5)
-    ask(second)
+    ask = lambda gate: ProviderModel(parse(line), gate).complete("Hello?")  # noqa: E731
+
+    async def on_one_loop() -> None:
+        await ask(first)
+        with pytest.raises((LimitsTaken, ModelFailed), match="limited already: 1 in flight"):
+            await ask(second)
+        assert second.sent.entries == []
+        second.limits = RateLimits(in_flight=1)  # the same: nothing to own
+        await ask(second)
+        second.limits = RateLimits()
+        await ask(second)
+        first.close()
+        second.limits = RateLimits(in_flight=5)
+        await ask(second)
+
+    asyncio.run(on_one_loop())
     second.close()
+
+
+def test_owners_of_several_event_loops_keep_within_the_limits_of_all_together() -> None:
+    pacer = Pacer("p")
+    first, second = Gate(), Gate()
+    loops = [asyncio.new_event_loop() for _ in range(2)]
+
+    async def claim(owner: Gate, limits: RateLimits) -> None:
+        pacer.claim(owner, limits)
+
+    loops[0].run_until_complete(claim(first, RateLimits(in_flight=3, a_minute=60)))
+    loops[1].run_until_complete(claim(second, RateLimits(in_flight=2)))
+    assert pacer.limits == RateLimits(in_flight=2, a_minute=60)
+    bench = Bench(pacer)
+    loops[0].run_until_complete(asyncio.wait([loops[0].create_task(bench.one(i)) for i in range(6)]))
+    assert bench.most == 2
+    loops[1].run_until_complete(claim(second, RateLimits(in_flight=9)))
+    assert pacer.limits == RateLimits(in_flight=3, a_minute=60)
+    pacer.release(first)
+    assert pacer.limits == RateLimits(in_flight=9)
+    del second  # an owner that is gone limits nobody
+    gc.collect()
+    assert not pacer.limits.any
+    for loop in loops:
+        loop.close()
+
+
+def test_two_sessions_with_other_limits_both_work_and_the_strictest_holds(model_server: Any) -> None:
+    many = {"planner": model_server.choice("anthropic"), "namespace": {}, "replay": "off"}
+    first = lx.Session({"sales": FRAME}, limits="2 a minute", **many)
+    second = lx.Session({"sales": FRAME}, limits="50 in flight", **many)
+    try:
+        assert first.ask("How many sales?").ok
+        assert second.ask("How many sales?").ok
+        waited: list[str] = []
+
+        def on_event(event: Any) -> None:
+            if event.kind == "request_waiting":
+                waited.append(event.reason)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        assert second.ask("And now?", on_event=on_event).status == "interrupted"
+        assert "2 requests a minute" in waited[0]  # the first session's, of another event loop
+    finally:
+        first.close()
+        second.close()
 
 
 def test_a_run_that_waits_says_so_and_is_stopped_at_once_with_nothing_noted_as_sent(model_server: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lexsi_nb.app.session import Session
+from lexsi_nb.errors import BadData
 from lexsi_nb.magics.commands import command
 from lexsi_nb.planners.keys import NoKey
 from lexsi_nb.planners.scripted import say
@@ -74,3 +75,33 @@ def test_a_model_without_a_key_can_be_chosen_where_there_are_recordings(folder, 
     assert "planner replay of remote:model" in capsys.readouterr().out
     done = ip.run_cell("%%lexsi\nanother question\n")
     assert isinstance(done.error_in_exec, NoKey)
+
+
+def test_with_record_all_runs_of_this_machine_are_recorded_too(in_lab, remote, loans):
+    question = "How many loans are there?"
+    kept = Session({"loans": loans}, namespace={}, record="all", planner="embedded")
+    run = kept.ask(question, cell="aaaa")
+    assert run.ok
+    assert run.recording == ".lexsi/loans-of-1998-aaaa.yaml"
+    assert Session({"loans": loans}, namespace={}).ask("Show the loans", cell="bbbb").recording == ""
+    replayed = Session({"loans": loans}, namespace={}, replay="only").ask(question, cell="aaaa")
+    assert replayed.replayed
+    assert replayed.answer == run.answer
+    before = (in_lab / run.recording).read_bytes()
+    assert not kept.ask(question, cell="aaaa").replayed  # it plans anew, as it was told to
+    assert (in_lab / run.recording).read_bytes() == before
+
+
+def test_a_run_of_this_machine_takes_no_models_recording_away(in_lab, remote, loans):
+    question = "How many loans are there?"
+    path = in_lab / remote([say("one")], {"loans": loans}).ask(question, cell="aaaa").recording
+    before = path.read_bytes()
+    run = Session({"loans": loans}, namespace={}, record="all", planner="embedded").ask(question, cell="aaaa")
+    assert run.ok
+    assert run.recording == ""
+    assert path.read_bytes() == before
+
+
+def test_what_is_recorded_is_one_of_two(folder, loans):
+    with pytest.raises(BadData, match="record is 'every'.*models, all"):
+        Session({"loans": loans}, namespace={}, record="every").ask("How many loans are there?")
