@@ -103,5 +103,5 @@ def test_a_run_of_this_machine_takes_no_models_recording_away(in_lab, remote, lo
 
 
 def test_what_is_recorded_is_one_of_two(folder, loans):
-    with pytest.raises(BadData, match="record is 'every'.*models, all"):
+    with pytest.raises(BadData, match=r"record is 'every'.*models, all"):
         Session({"loans": loans}, namespace={}, record="every").ask("How many loans are there?")
