@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lexsi_nb.errors import BadData
+from lexsi_nb.widgets.live import frame_query
 from lexsi_nb.widgets.live.frame_query import Filter, FrameRows, Query
 
 
@@ -128,12 +129,16 @@ def test_pages_in_order_are_the_rows_that_pandas_gives(
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("kind", ["float", "int", "text", "moment", "ties", "mostly gaps"])
-def test_the_first_rows_are_found_without_sorting_all(kind: str, descending: bool) -> None:
+def test_rows_of_a_page_are_found_without_sorting_all(
+    kind: str, descending: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import numpy as np
     import pandas as pd
 
     draw = np.random.default_rng(3)
     n = 20_000
+    monkeypatch.setattr(frame_query, "SORTED_WHOLE", 0)
+    monkeypatch.setattr(frame_query, "AROUND", 100)
     values = {
         "float": pd.Series(np.where(draw.random(n) < 0.3, np.nan, draw.normal(size=n).round(2))),
         "int": pd.Series(draw.integers(-50, 50, n)),
@@ -145,7 +150,7 @@ def test_the_first_rows_are_found_without_sorting_all(kind: str, descending: boo
     rows = FrameRows(pd.DataFrame({"v": values}), "frame")
     query = Query((0, descending))
     wanted = rows.cell(query).run({"frame": rows.frame})["shown"].index
-    for offset in (0, 20, 40, 200, n - 30, n - 5, n - 300):
+    for offset in (0, 20, 40, 200, n - 30, n - 5, n - 300, n // 2, n // 2 - 150, n // 2 - 60, n // 2 + 300):
         page, _ = rows.page(Query((0, descending), (), offset), 20)
         assert page.tolist() == wanted[offset : offset + 20].tolist()
 

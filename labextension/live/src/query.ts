@@ -93,3 +93,9 @@ export function placeInWords(page: Page, offset: number): string {
   }
   return `rows ${say(offset + 1)} to ${say(offset + page.rows.length)} of ${say(page.matched)}${all}`;
 }
+
+/** Return what takes a while, as `sorting 10,000,000 rows`. */
+export function waitingInWords(query: Query, total: number): string {
+  const doing = query.sort !== null ? 'sorting' : query.filters.length > 0 ? 'filtering' : 'reading';
+  return `${doing} ${total.toLocaleString('en-US')} rows`;
+}

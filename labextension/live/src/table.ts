@@ -3,10 +3,12 @@
 import { button, disclosure, fromKernel, make, unique } from './elements';
 import { Frame, View } from './frame';
 import { Fields, text } from './model';
-import { Column, columnsOf, Filter, nextSort, Page, pageOf, placeInWords, Query, queryOf, withFilter } from './query';
+import { Column, columnsOf, Filter, nextSort, Page, pageOf, placeInWords, Query, queryOf, waitingInWords, withFilter } from './query';
 
 // Milliseconds without a key before what was typed is sent.
 const PAUSE = 250;
+// Milliseconds after which the page says what it waits for, with *Stop*.
+const LONG = 400;
 // Of a kind of column -> the class of its cells.
 const LOOKS: Readonly<Record<string, string>> = { number: 'lexsi-number', note: 'lexsi-note' };
 
@@ -25,7 +27,8 @@ class TableView implements View {
       make('div', 'lexsi-scroll', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, this.table()),
       this.selection
     );
-    frame.tools.append(this.first, this.previous, this.place, this.next, this.last, filters, this.columns());
+    this.stop.hidden = true;
+    frame.tools.append(this.first, this.previous, this.place, this.stop, this.next, this.last, filters, this.columns());
     frame.tools.append(this.explainChosen);
     this.changed(frame.state);
   }
@@ -48,7 +51,8 @@ class TableView implements View {
       }
     }
     this.drawRows(page, columns, state['explains'] === true);
-    this.place.textContent = placeInWords(page, query.offset);
+    this.where = placeInWords(page, query.offset);
+    this.place.textContent = this.where;
     const lastOffset = Math.max(0, Math.floor((page.matched - 1) / page.size) * page.size);
     this.first.disabled = this.previous.disabled = query.offset === 0;
     this.next.disabled = this.last.disabled = query.offset >= lastOffset;
@@ -58,6 +62,7 @@ class TableView implements View {
 
   dispose(): void {
     clearTimeout(this.typing);
+    clearTimeout(this.long);
   }
 
   private table(): HTMLElement {
@@ -215,7 +220,19 @@ class TableView implements View {
   }
 
   private async ask(change: Partial<Query>): Promise<void> {
-    await this.frame.ask('page', { ...this.query, ...change });
+    const query = { ...this.query, ...change };
+    const number = ++this.asked;
+    clearTimeout(this.long);
+    this.long = setTimeout(() => {
+      this.place.textContent = waitingInWords(query, this.page.total);
+      this.stop.hidden = false;
+    }, LONG);
+    await this.frame.ask('page', query);
+    if (number === this.asked) {
+      clearTimeout(this.long);
+      this.stop.hidden = true;
+      this.place.textContent = this.where;
+    }
   }
 
   private go(label: string, title: string, to: () => number): HTMLButtonElement {
@@ -228,6 +245,9 @@ class TableView implements View {
   private filters: readonly Filter[] | undefined;
   private pending: Partial<Query> = {};
   private typing: ReturnType<typeof setTimeout> | undefined;
+  private long: ReturnType<typeof setTimeout> | undefined;
+  private asked = 0;
+  private where = '';
   private shape = '';
   private lastOffset = 0;
   private readonly chosen = new Set<number>();
@@ -242,6 +262,7 @@ class TableView implements View {
   );
   private readonly next = this.go('Next', 'Rows after', () => this.query.offset + this.page.size);
   private readonly last = this.go('Last', 'Last rows', () => this.lastOffset);
+  private readonly stop = button('Stop', 'Leave the table as it is', () => void this.frame.ask('stop'));
   private readonly explainChosen = button('Explain chosen', 'What moved the scores of the chosen rows', () => {
     void this.explainSelection();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextSort, pageOf, placeInWords, queryOf, withFilter } from '../src/query';
+import { nextSort, pageOf, placeInWords, waitingInWords, queryOf, withFilter } from '../src/query';
 
 test('a column is sorted rising, falling, then as the frame has it', () => {
   const rising = nextSort(null, 3);
@@ -31,4 +31,11 @@ test('the place is said in words', () => {
   assert.equal(placeInWords({ ...page, total: 5000 }, 0), 'rows 1 to 2 of 1,234 (5,000 without filters)');
   assert.equal(placeInWords({ ...page, rows: [], matched: 0 }, 0), 'no row fits (1,234 without filters)');
   assert.equal(placeInWords({ ...page, rows: [], matched: 0, total: 0 }, 0), 'no rows');
+});
+
+test('what takes a while is said in words', () => {
+  const query = queryOf({});
+  assert.equal(waitingInWords({ ...query, sort: { column: 1, descending: true } }, 1e7), 'sorting 10,000,000 rows');
+  assert.equal(waitingInWords({ ...query, filters: [{ column: 2, contains: 'a' }] }, 1234), 'filtering 1,234 rows');
+  assert.equal(waitingInWords(query, 5), 'reading 5 rows');
 });

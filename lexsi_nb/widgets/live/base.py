@@ -12,6 +12,26 @@ from lexsi_nb.errors import LexsiError
 Answer = Callable[[Mapping[str, Any]], "dict[str, Any] | None"]
 
 
+class Superseded(LexsiError):
+    """Nobody wants the answer any more: something newer was asked for, or the person stopped it."""
+
+
+def replied(message: Any, answer: Callable[[str, Mapping[str, Any]], dict[str, Any] | None]) -> dict[str, Any]:
+    """Return the reply to a message of the page by `answer(request, content)`: {"id", "reply"} or {"id", "error"}.
+
+    It never raises. A reply that nobody wants any more has `superseded`.
+    """
+    id = message.get("id", "") if isinstance(message, dict) else ""
+    try:
+        return {"id": id, "reply": answer(message["request"], message.get("content") or {}) or {}}
+    except Superseded:
+        return {"id": id, "reply": {"superseded": True}}
+    except LexsiError as error:
+        return {"id": id, "error": str(error)}
+    except Exception as error:  # noqa: BLE001  (a page that gets no reply would wait for ever)
+        return {"id": id, "error": f"That did not work: {type(error).__name__}: {error}"}
+
+
 class LiveWidget:
     """A widget that a person can use. It imports no widget library: `wire.connected` puts it on the page.
 
@@ -48,18 +68,18 @@ class LiveWidget:
 
     def receive(self, message: Any) -> dict[str, Any]:
         """Return the reply to a message of the page: {"id", "reply"} or {"id", "error"}; never raises."""
-        id = message.get("id", "") if isinstance(message, dict) else ""
-        try:
-            request, content = message["request"], message.get("content") or {}
-            answer = self.answers().get(request)
-            if answer is None:
-                raise LexsiError(f"This widget has no {request!r}.", "", "Run the cell again.")
-            with self._lock:
-                return {"id": id, "reply": answer(content) or {}}
-        except LexsiError as error:
-            return {"id": id, "error": str(error)}
-        except Exception as error:  # noqa: BLE001  (a page that gets no reply would wait for ever)
-            return {"id": id, "error": f"That did not work: {type(error).__name__}: {error}"}
+        return replied(message, self._answered)
+
+    def respond(self, message: Any, send: Callable[[dict[str, Any]], None]) -> None:
+        """Have the reply to a message of the page sent: at once, or from a thread where it takes a while."""
+        send(self.receive(message))
+
+    def _answered(self, request: str, content: Mapping[str, Any]) -> dict[str, Any] | None:
+        answer = self.answers().get(request)
+        if answer is None:
+            raise LexsiError(f"This widget has no {request!r}.", "", "Run the cell again.")
+        with self._lock:
+            return answer(content)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from lexsi_nb.widgets.live.offer import offered

@@ -71,6 +71,11 @@ def column_of(frame: Any, at: int) -> Column:
     return Column(at, label, name, "text", "string" if held in ("string", "empty") else "object")
 
 
+def in_arrow(dtype: Any) -> bool:
+    """Return whether a column is text in Arrow's memory."""
+    return str(dtype) != "object" and getattr(dtype, "storage", "") == "pyarrow"
+
+
 def _categorical() -> type:
     from pandas import CategoricalDtype
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import BadData
 from lexsi_nb.modeling.source import literal
-from lexsi_nb.widgets.live.columns import Column, column_of
+from lexsi_nb.widgets.live.columns import Column, column_of, in_arrow
+from lexsi_nb.widgets.live.matching import contains, in_parts
+from lexsi_nb.widgets.live.ordering import Check, no_check
 
-# Rows are picked out without sorting all where so many times as many stand before or behind them.
-FEW = 40
+# So many rows are sorted as a whole; of more only those are found that stand at the asked places.
+SORTED_WHOLE = 100_000
+AROUND = 1000  # rows that are found with a page on each side, so that turning pages finds nothing anew
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class FrameRows:
     made_by: str = ""  # the expression that makes the frame, where no variable holds it
     _columns: dict[int, Column] = field(default_factory=dict)
     _fitting: tuple[Any, Any] = (None, None)
-    _ordered: tuple[Any, Any, bool] = (None, None, False)
+    _ordered: tuple[Any, Any, int] = (None, (), 0)  # query, places in order, the rank of the first of them
 
     def column(self, at: int) -> Column:
         """Return how one column is read."""
@@ -86,7 +90,7 @@ class FrameRows:
             self._columns[at] = column_of(self.frame, at)
         return self._columns[at]
 
-    def fitting(self, query: Query) -> Any:
+    def fitting(self, query: Query, check: Check = no_check) -> Any:
         """Return the places of the rows that fit the filters, int64, in the frame's order; None where all do.
 
         Raises:
@@ -96,23 +100,26 @@ class FrameRows:
         if self._fitting[0] != key or not key:
             import numpy as np
 
-            fits = self._fits(query)
-            mask = None if not fits else eval(f"({fits})", {"pd": _pandas(), self.name: self.frame})
-            places = None if mask is None else np.flatnonzero(mask.to_numpy(dtype=bool, na_value=False))
-            self._fitting = (key, places)
+            conditions = [c for f in query.filters for c in self._tests(f)]
+            mask = None
+            for fits, alone in conditions:
+                found = in_parts(fits, self.frame, check) if alone else fits(self.frame)
+                mask = found if mask is None else mask & found
+                check()
+            self._fitting = (key, None if mask is None else np.flatnonzero(mask))
         return self._fitting[1]
 
-    def page(self, query: Query, size: int) -> tuple[Any, int]:
-        """Return (places of the rows on this page, how many rows fit)."""
+    def page(self, query: Query, size: int, check: Check = no_check) -> tuple[Any, int]:
+        """Return (places of the rows on this page, how many rows fit). `check` is called at times; it may raise."""
         import numpy as np
 
-        places = self.fitting(query)
+        places = self.fitting(query, check)
         matched = len(self.frame) if places is None else len(places)
         wanted = slice(query.offset, query.offset + size)
         if query.sort is None:
             rows = np.arange(*wanted.indices(matched)) if places is None else places[wanted]
             return rows, matched
-        order = self._order(query, places, wanted, matched)
+        order = self._order(query, places, wanted, matched, check)
         return (order if places is None else places[order]), matched
 
     def cell(self, query: Query) -> CodeCell:
@@ -164,34 +171,44 @@ class FrameRows:
         limits = [(">=", wanted.low), ("<=", wanted.high)]
         return [f"{values} {_limit(sign, text, column)}" for sign, text in limits if text]
 
+    def _tests(self, wanted: Filter) -> list[tuple[Callable[[Any], Any], bool]]:
+        """Return each condition of a filter as (from rows to which fit, whether a part of the rows will do)."""
+        column = self.column(wanted.column)
+        if column.kind == "text" and wanted.contains and in_arrow(self.frame.iloc[:, column.at].dtype):
+            return [(lambda rows: contains(rows.iloc[:, column.at], wanted.contains), True)]
+        # Of a part without any value pandas may make another type.
+        alone = column.form in ("plain", "string", "decimal") and not hasattr(self.frame.iloc[:, column.at], "cat")
+        return [(partial(self._evaluated, condition), alone) for condition in self._conditions(wanted)]
+
+    def _evaluated(self, condition: str, rows: Any) -> Any:
+        fits = eval(condition, {"pd": _pandas(), self.name: rows})
+        return fits.to_numpy(dtype=bool, na_value=False)
+
     def _by_name(self, column: Column) -> bool:
         return isinstance(column.label, str | int) and list(self.frame.columns).count(column.label) == 1
 
-    def _order(self, query: Query, places: Any, wanted: slice, matched: int) -> Any:
+    def _order(self, query: Query, places: Any, wanted: slice, matched: int, check: Check) -> Any:
         """Return the places among the fitting rows that stand at `wanted` in order."""
-        from lexsi_nb.widgets.live.ordering import first_in_order, in_order, last_in_order
+        from lexsi_nb.widgets.live.ordering import between, in_order
 
         key, needed = (query.sort, query.filters), min(wanted.stop, matched)
-        if self._ordered[0] == key and (self._ordered[2] or len(self._ordered[1]) >= needed):
-            return self._ordered[1][wanted]
+        held, order, first = self._ordered
+        if held == key and first <= wanted.start and needed <= first + len(order):
+            return order[wanted.start - first : wanted.stop - first]
         assert query.sort is not None
         column, descending = self.column(query.sort[0]), query.sort[1]
         rows = self.frame.iloc[:, column.at]
         if places is not None:
             rows = rows.iloc[places]
         values = eval(column.comparable("rows"), {"rows": rows})
-        left = matched - wanted.start
-        if 0 < left * FEW < matched:
-            last = last_in_order(values, left, descending=descending)
-            if last is not None:
-                return last[: wanted.stop - wanted.start]
-        # A few pages more than asked, so that turning pages needs no sorting.
-        order = first_in_order(values, 4 * needed, descending=descending) if needed * FEW < matched else None
-        whole = order is None
+        check()
+        order, first = None, max(0, wanted.start - AROUND)
+        if matched > SORTED_WHOLE:
+            order = between(values, first, wanted.stop + AROUND, descending=descending, check=check)
         if order is None:
-            order = in_order(values, descending=descending)
-        self._ordered = (key, order, whole)
-        return order[wanted]
+            order, first = in_order(values, descending=descending), 0
+        self._ordered = (key, order, first)
+        return order[wanted.start - first : wanted.stop - first]
 
 
 def _assigned(name: str, expression: str) -> list[str]:

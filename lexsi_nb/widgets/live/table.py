@@ -11,12 +11,15 @@ from lexsi_nb.artifacts.results import Table
 from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.errors import BadData
 from lexsi_nb.widgets.cell import cell_text
-from lexsi_nb.widgets.live.base import Answer, LiveWidget
+from lexsi_nb.widgets.live.base import Answer, LiveWidget, replied
 from lexsi_nb.widgets.live.frame_query import FrameRows, Query
+from lexsi_nb.widgets.live.newest import Newest
+from lexsi_nb.widgets.live.ordering import Check, no_check
 from lexsi_nb.widgets.table import COLUMNS, table_html, table_text
 
 PAGE = 20
 MOST_CHOSEN = 50
+MANY_ROWS = 200_000  # of so many a page is found beside what else the kernel does
 # From the places of rows to HTML without scripts, and one sentence for a screen reader.
 Explain = Callable[[Sequence[int]], tuple[str, str]]
 
@@ -61,10 +64,9 @@ class LiveTable(LiveWidget):
         self._case = case
         self._static = static
         self._size = page
-        self.query = Query()
-        super().__init__(
-            title or name, explains=explain is not None, wide=frame.shape[1] > COLUMNS, **self._shown(self.query)
-        )
+        self._pages = Newest()
+        self.query, shown = self._shown(Query())
+        super().__init__(title or name, explains=explain is not None, wide=frame.shape[1] > COLUMNS, **shown)
 
     @property
     def frame(self) -> Any:
@@ -84,14 +86,30 @@ class LiveTable(LiveWidget):
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
-        more: dict[str, Answer] = {"page": self._turn}
+        more: dict[str, Answer] = {"page": self._turn, "stop": self._stop}
         if self.explain is not None:
             more["explain"] = self._explain
         return {**super().answers(), **more}
 
-    def _turn(self, content: Mapping[str, Any]) -> dict[str, Any]:
+    def respond(self, message: Any, send: Callable[[dict[str, Any]], None]) -> None:
+        """Have the reply sent: pages of many rows are found on a thread, and only the page asked for last."""
+        if len(self.frame) < MANY_ROWS or not isinstance(message, dict) or message.get("request") != "page":
+            super().respond(message, send)
+            return
+        self._pages.begin(lambda check: send(replied(message, lambda _, content: self._turn(content, check))))
+
+    def _turn(self, content: Mapping[str, Any], check: Check = no_check) -> dict[str, Any]:
+        check()
         query = Query.of(content, self.frame.shape[1])
-        self.update(**self._shown(query))
+        query, shown = self._shown(query, check)
+        check()
+        with self._lock:
+            self.query = query
+            self.update(**shown)
+        return {}
+
+    def _stop(self, _: Mapping[str, Any]) -> dict[str, Any]:
+        self._pages.stop()
         return {}
 
     def _explain(self, content: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,13 +122,13 @@ class LiveTable(LiveWidget):
         html, sentence = self.explain(places)
         return {"html": html, "sentence": sentence}
 
-    def _shown(self, query: Query) -> dict[str, Any]:
-        """Return the state that shows a query: its columns and its page. The query is kept where it could be shown."""
+    def _shown(self, query: Query, check: Check = no_check) -> tuple[Query, dict[str, Any]]:
+        """Return (the query as it can be shown, the state that shows it: its columns and its page)."""
         at = self._columns(query.names)
-        places, matched = self.rows.page(query, self._size)
+        places, matched = self.rows.page(query, self._size, check)
         if not len(places) and matched:  # fewer rows fit than before
             query = Query(query.sort, query.filters, (matched - 1) // self._size * self._size, query.names)
-            places, matched = self.rows.page(query, self._size)
+            places, matched = self.rows.page(query, self._size, check)
         columns = [self.rows.column(i) for i in at]
         picked = self.frame.iloc[places]
         cells = [self._cells(picked.iloc[:, i], c.name) for i, c in zip(at, columns, strict=True)]
@@ -121,10 +139,9 @@ class LiveTable(LiveWidget):
             {"place": int(place), "name": name, "cells": [*row, *noted]}
             for place, name, row, noted in zip(places, names, shown, notes, strict=True)
         ]
-        self.query = query
         heads = [{"at": c.at, "name": self._head(c.name), "kind": c.kind} for c in columns]
         noted_heads = [{"at": -1, "name": h, "kind": "note"} for h in (self.notes.heads if self.notes else ())]
-        return {
+        return query, {
             "columns": [*heads, *noted_heads],
             "query": query.to_json(),
             "page": {"rows": rows, "matched": matched, "total": len(self.frame), "size": self._size},

@@ -28,7 +28,7 @@ def connected(live: LiveWidget) -> Any:
         # What the page has may be saved with the notebook.
         wire = _wire_class()(kind=live.kind, state=without_own(live.state), held=f"IPY_MODEL_{_held().model_id}")
         answer_beside(wire.comm)
-        wire.on_msg(lambda _, content, buffers: wire.send(without_own(live.receive(content))))
+        wire.on_msg(lambda _, content, buffers: live.respond(content, lambda reply: wire.send(without_own(reply))))
         live.on_update = lambda state: setattr(wire, "state", without_own(state))
         setattr(live, ATTRIBUTE, wire)
         _open.add(wire.model_id)

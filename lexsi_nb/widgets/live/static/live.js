@@ -649,9 +649,14 @@ function placeInWords(page, offset) {
   }
   return `rows ${say(offset + 1)} to ${say(offset + page.rows.length)} of ${say(page.matched)}${all}`;
 }
+function waitingInWords(query, total) {
+  const doing = query.sort !== null ? "sorting" : query.filters.length > 0 ? "filtering" : "reading";
+  return `${doing} ${total.toLocaleString("en-US")} rows`;
+}
 
 // src/table.ts
 var PAUSE = 250;
+var LONG = 400;
 var LOOKS = { number: "lexsi-number", note: "lexsi-note" };
 function table(frame) {
   return new TableView(frame);
@@ -666,7 +671,8 @@ var TableView = class {
       make("div", "lexsi-scroll", { tabindex: "0", role: "region", "aria-label": "Table" }, this.table()),
       this.selection
     );
-    frame.tools.append(this.first, this.previous, this.place, this.next, this.last, filters, this.columns());
+    this.stop.hidden = true;
+    frame.tools.append(this.first, this.previous, this.place, this.stop, this.next, this.last, filters, this.columns());
     frame.tools.append(this.explainChosen);
     this.changed(frame.state);
   }
@@ -690,7 +696,8 @@ var TableView = class {
       }
     }
     this.drawRows(page, columns, state["explains"] === true);
-    this.place.textContent = placeInWords(page, query.offset);
+    this.where = placeInWords(page, query.offset);
+    this.place.textContent = this.where;
     const lastOffset = Math.max(0, Math.floor((page.matched - 1) / page.size) * page.size);
     this.first.disabled = this.previous.disabled = query.offset === 0;
     this.next.disabled = this.last.disabled = query.offset >= lastOffset;
@@ -699,6 +706,7 @@ var TableView = class {
   }
   dispose() {
     clearTimeout(this.typing);
+    clearTimeout(this.long);
   }
   table() {
     return make(
@@ -843,7 +851,19 @@ var TableView = class {
     }, PAUSE);
   }
   async ask(change) {
-    await this.frame.ask("page", { ...this.query, ...change });
+    const query = { ...this.query, ...change };
+    const number2 = ++this.asked;
+    clearTimeout(this.long);
+    this.long = setTimeout(() => {
+      this.place.textContent = waitingInWords(query, this.page.total);
+      this.stop.hidden = false;
+    }, LONG);
+    await this.frame.ask("page", query);
+    if (number2 === this.asked) {
+      clearTimeout(this.long);
+      this.stop.hidden = true;
+      this.place.textContent = this.where;
+    }
   }
   go(label, title, to) {
     return button(label, title, () => void this.ask({ offset: to() }));
@@ -854,6 +874,9 @@ var TableView = class {
   filters;
   pending = {};
   typing;
+  long;
+  asked = 0;
+  where = "";
   shape = "";
   lastOffset = 0;
   chosen = /* @__PURE__ */ new Set();
@@ -870,6 +893,7 @@ var TableView = class {
   );
   next = this.go("Next", "Rows after", () => this.query.offset + this.page.size);
   last = this.go("Last", "Last rows", () => this.lastOffset);
+  stop = button("Stop", "Leave the table as it is", () => void this.frame.ask("stop"));
   explainChosen = button("Explain chosen", "What moved the scores of the chosen rows", () => {
     void this.explainSelection();
   });
