@@ -4,12 +4,13 @@ import { build } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const [folder, ...flags] = process.argv.slice(2);
-/** The style as a text of many lines, so that the built file can be read. */
+/** The style as a text of many lines, without indentation and comments: notebooks that save widgets save it. */
+const spare = css => css.replace(/\/\*[^]*?\*\/\n/g, '').replace(/^\s+/gm, '');
 const style = {
   name: 'style',
   setup(build) {
     build.onLoad({ filter: /\.css$/ }, ({ path }) => ({
-      contents: `export default String.raw\`${readFileSync(path, 'utf8')}\`;`
+      contents: `export default String.raw\`${spare(readFileSync(path, 'utf8'))}\`;`
     }));
   }
 };
@@ -32,5 +33,7 @@ if (flags.includes('--tests')) {
     platform: 'node'
   });
 } else {
-  await build({ ...shared, entryPoints: { live: 'src/index.ts', loader: 'src/loader.ts' }, outdir: folder });
+  // Names stay, and lines are short enough to be compared.
+  const small = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160 };
+  await build({ ...shared, ...small, entryPoints: { live: 'src/index.ts', loader: 'src/loader.ts' }, outdir: folder });
 }

@@ -8,6 +8,7 @@ import { MIME_TYPE } from './bundle';
 import { KernelChannel } from './channel';
 import { addCommands } from './commands';
 import { NotebookFrames } from './frames';
+import { followLate } from './lateoutputs';
 import { addLive } from './live';
 import { isAsked, Setting } from './message';
 import { NotebookRuns } from './notebookruns';
@@ -52,6 +53,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     const follow = (panel: NotebookPanel): void => {
       new NotebookFrames(panel);
       addLive(panel);
+      followLate(panel);
       const channel = new KernelChannel(panel);
       channel.ran.connect((_, message) => {
         if (isAsked(message, insert())) {

@@ -6,10 +6,11 @@
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import type { Kernel } from '@jupyterlab/services';
+import type { Message } from '@lumino/messaging';
 import { Panel } from '@lumino/widgets';
 import { isRecord } from './bundle';
 
-const LIVE = 'application/vnd.lexsi.live+json';
+export const LIVE = 'application/vnd.lexsi.live+json';
 const VIEW = 'application/vnd.jupyter.widget-view+json';
 const COMM_TARGET = 'jupyter.widget';
 // Before text/html (50), which every live output has beside it.
@@ -23,6 +24,9 @@ export function addLive(panel: NotebookPanel): void {
     RANK
   );
 }
+
+/** The widget that had the keyboard's focus when its output was taken away: what takes its place gets it back. */
+let focused: string | undefined;
 
 class LiveOutput extends Panel implements IRenderMime.IRenderer {
   constructor(private readonly notebook: NotebookPanel) {
@@ -43,6 +47,13 @@ class LiveOutput extends Panel implements IRenderMime.IRenderer {
       this.notebook.sessionContext.kernelChanged.disconnect(this.decide, this);
       this.notebook.sessionContext.statusChanged.disconnect(this.followStatus, this);
       super.dispose();
+    }
+  }
+
+  protected override onBeforeDetach(message: Message): void {
+    super.onBeforeDetach(message);
+    if (this.node.contains(document.activeElement)) {
+      focused = modelId(this.model?.data[LIVE]);
     }
   }
 
@@ -81,6 +92,10 @@ class LiveOutput extends Panel implements IRenderMime.IRenderer {
       old.dispose();
     }
     const { rendermime } = this.notebook.content;
+    if (focused !== undefined && focused === modelId(model.data[LIVE])) {
+      focused = undefined;
+      this.node.dataset['lexsiFocus'] = ''; // the widget takes it once it is drawn
+    }
     const data =
       form === 'live'
         ? { [VIEW]: { version_major: 2, version_minor: 0, model_id: modelId(model.data[LIVE]) ?? '' } }

@@ -256,6 +256,13 @@ class Session(Equipment):
             self.desk.parked.forget_body(id)
             return self._finish(running)
 
+    def stop(self, thread: int) -> bool:
+        """Stop the run that `ask` or `resume` drives on that thread, as an interrupt would; return whether it has one.
+
+        A tool that runs on that very thread ends its call first.
+        """
+        return self._turns.stop(thread)
+
     async def run(self, question: str, **options: Any) -> Run:
         """Return the finished run of one question, without blocking the caller's event loop."""
         running = self._start(question, options)

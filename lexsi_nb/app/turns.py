@@ -28,6 +28,7 @@ class Turns:
         self._loop = LoopThread()
         self._lock = threading.Lock()
         self._thread: int | None = None
+        self._driven: tuple[int, Running] | None = None  # the run under way, and the thread that drives it
 
     def begin(self) -> None:
         """Take the turn.
@@ -103,6 +104,7 @@ class Turns:
     def drive(self, running: Running, on_event: Watcher | None) -> None:
         """Run to the end while this thread handles events and the tools that belong on it."""
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._driven = (threading.get_ident(), running)
         running.on_cell_thread(inbox.put)
         future = self.submit(running.drive(inbox.put))
         future.add_done_callback(lambda _: inbox.put(None))
@@ -113,6 +115,16 @@ class Turns:
         except KeyboardInterrupt:
             running.stop()
             _settle(future)
+        finally:
+            self._driven = None
+
+    def stop(self, thread: int) -> bool:
+        """Stop the run that another thread drives, and return whether it drives one."""
+        driven = self._driven
+        if driven is None or driven[0] != thread:
+            return False
+        driven[1].stop()
+        return True
 
 
 def _pump(inbox: queue.SimpleQueue[Any], on_event: Watcher | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -144,8 +143,9 @@ def card(registry: Any, name: str, scopes: frozenset[str]) -> str:
 
 
 def resume_here(magics: LexsiMagics, id: str, **answer: Any) -> Run:
-    """Return the run after it went on, shown in this output."""
+    """Return the run after it went on, shown in this output; a card that shows the approval says what was decided."""
     from lexsi_nb.kernel.frontends import detect
+    from lexsi_nb.magics.deciding import settle_elsewhere
     from lexsi_nb.magics.progress import progress_of
     from lexsi_nb.magics.showing import show
 
@@ -155,26 +155,11 @@ def resume_here(magics: LexsiMagics, id: str, **answer: Any) -> Run:
         run = magics.session.resume(id, on_event=progress, **answer)
     finally:
         progress.clear()
+    said = "Approved" if answer.get("approve") else "Declined" if "decline" in answer else "Changed"
+    settle_elsewhere(magics, id, said)
     if run.status not in ("failed", "interrupted"):
-        show(run, environment, answer=answer_to(magics, run), explainer=magics.explainer)
+        show(run, environment, magics=magics)
     return run
-
-
-def answer_to(magics: LexsiMagics, run: Run) -> Callable[..., None] | None:
-    """Return what the buttons beside a run's card call: an answer to the approval that the card shows, to no later one.
-
-    It raises RunStopped where the run then failed or was interrupted; one that waits again shows its own card.
-    """
-    if run.approval is None:
-        return None
-    id = run.approval.id  # the run changes when it goes on, this card does not
-
-    def answer(**what: Any) -> None:
-        went = resume_here(magics, id, **what)
-        if went.status in ("failed", "interrupted"):
-            went.raise_if_stopped()
-
-    return answer
 
 
 def _resumed(magics: LexsiMagics, id: str, **answer: Any) -> None:

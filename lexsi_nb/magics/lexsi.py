@@ -66,6 +66,10 @@ class LexsiMagics(Magics):
     _variables: Any = None
     matcher: Any = None
 
+    def __init__(self, shell: Any = None, **options: Any) -> None:
+        super().__init__(shell, **options)
+        self.decisions: dict[str, Any] = {}  # widgets on which nothing was decided yet, by approval or run
+
     @property
     def asked(self) -> bool:
         """Whether there is a session by now."""
@@ -171,14 +175,7 @@ class LexsiMagics(Magics):
 
         cells = options.cells or self.cells
         if run.status not in ("failed", "interrupted"):
-            from lexsi_nb.magics.approving import answer_to
-            from lexsi_nb.magics.readings import choose_here
-
-            show(
-                run, environment, code=cells != "none", answer=answer_to(self, run),
-                explainer=self.explainer,
-                choose=lambda number, keep=False: choose_here(self, run, number, keep=keep),
-            )  # fmt: skip
+            show(run, environment, magics=self, code=cells != "none")
         elif summary := run.answer.partition("\n\n")[2]:  # what it had predicted before it failed
             print(without_own(summary))
         if options.into and run.frame is not None and run.ok:

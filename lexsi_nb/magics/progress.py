@@ -49,7 +49,7 @@ class Progress:
             if self.lines == ["reading the question"]:
                 self.lines = []
             self.lines.append(f"{event.step} {event.name}")
-            self._soon()
+            self.draw()  # at once: nothing else may come for as long as the step takes
         elif isinstance(event, ToolProgress) and self.lines:
             head = self.lines[-1].split(":")[0]
             much = f" {event.completed:,.0f} of {event.total:,.0f}" if event.total else ""

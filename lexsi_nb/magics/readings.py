@@ -27,9 +27,8 @@ def choose(magics: LexsiMagics, rest: str) -> None:
 def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> Any:
     """Return the run of a chosen reading, shown in this output."""
     from lexsi_nb.app.chosen import choose as chosen
-    from lexsi_nb.data.notebook_terms import FILE
     from lexsi_nb.kernel.frontends import detect
-    from lexsi_nb.magics.approving import answer_to
+    from lexsi_nb.magics.deciding import kept_words, settle_elsewhere
     from lexsi_nb.magics.progress import progress_of
     from lexsi_nb.magics.showing import show
 
@@ -39,12 +38,9 @@ def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> An
         made = chosen(magics.session, run, number, keep=keep, on_event=progress)
     finally:
         progress.clear()
+    settle_elsewhere(magics, run.id, f"Reading {number} taken")
     if made.status not in ("failed", "interrupted"):
-        show(
-            made, environment, answer=answer_to(magics, made), explainer=magics.explainer,
-            choose=lambda n, keep=False: choose_here(magics, made, n, keep=keep),
-        )  # fmt: skip
-    if keep:
-        option = run.choice.options[number - 1] if run.choice is not None else None
-        print(f"'{option.words}' is {option.means} from now on: kept in {FILE}." if option is not None else "")
+        show(made, environment, magics=magics)
+    if keep and run.choice is not None:
+        print(kept_words(run.choice.options[number - 1]))
     return made

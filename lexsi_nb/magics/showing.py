@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.media import BinaryContent
@@ -11,6 +10,8 @@ from lexsi_nb.artifacts.secrets import without_own
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
+    from lexsi_nb.kernel.cell_output import CellOutput, Output
+    from lexsi_nb.magics.lexsi import LexsiMagics
     from lexsi_nb.widgets.showing import Item
 
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
@@ -18,20 +19,11 @@ RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it i
 MOST_ROWS = 20  # of a page of ranked cases
 
 
-def show(
-    run: Run,
-    environment: str,
-    *,
-    answer: Callable[..., Any] | None = None,
-    choose: Callable[..., Any] | None = None,
-    explainer: Any = None,
-    code: bool = True,
-) -> None:
+def show(run: Run, environment: str, *, magics: LexsiMagics | None = None, code: bool = True) -> None:
     """Show a run in the calling cell, or print it in a terminal.
 
-    Without `code` the line about code cells is left out. `answer` takes a person's answer to an approval from the
-    buttons beside its card, where somebody can click; `choose` takes the reading they chose of an open question;
-    `explainer` explains more of the scored rows.
+    Without `code` the line about code cells is left out. `magics` have what explains more of the scored rows and takes
+    what a person decides by a click.
     """
     if environment in ("terminal", "script"):
         from lexsi_nb.widgets.answer_text import answer_text
@@ -46,25 +38,31 @@ def show(
         return
     from IPython.display import display
 
+    for bundle, metadata in outputs(run, environment, magics=magics, code=code):
+        display(bundle, raw=True, metadata=metadata)
+
+
+def outputs(
+    run: Run,
+    environment: str,
+    *,
+    magics: LexsiMagics | None = None,
+    code: bool = True,
+    place: CellOutput | None = None,
+) -> list[Output]:
+    """Return what a run shows in a notebook, in order; the last output has the run's record.
+
+    `place`: the cell that it is shown in, where that is not the one that is being run.
+    """
+    from lexsi_nb.magics.deciding import offer
     from lexsi_nb.widgets.record import KEY, record_of
 
-    ranking = live_ranking(run, environment, explainer)
-    *shown, last = bundles(run, live=environment != "headless", code=code, ranking=ranking)
-    for bundle in shown:
-        display(bundle, raw=True, metadata=_described(bundle))
-    display(last, raw=True, metadata={**_described(last), KEY: record_of(run)})
-    if run.approval is not None and answer is not None and environment in ("notebook", "lab-extension"):
-        from lexsi_nb.widgets.approval import buttons
-
-        widget = buttons(run.approval, answer)
-        if widget is not None:
-            display(widget)
-    if run.choice is not None and choose is not None and environment in ("notebook", "lab-extension"):
-        from lexsi_nb.widgets.choice import choice_buttons
-
-        widget = choice_buttons(run.choice, choose)
-        if widget is not None:
-            display(widget)
+    ranking = live_ranking(run, environment, magics.explainer if magics is not None else None)
+    decision = offer(magics, run, environment, place) if magics is not None else None
+    made = bundles(run, live=environment != "headless", code=code, ranking=ranking, decision=decision)
+    out = [(bundle, _described(bundle)) for bundle in made]
+    out[-1][1][KEY] = record_of(run)
+    return out
 
 
 def live_ranking(run: Run, environment: str, explainer: Any) -> dict[str, Any] | None:
@@ -90,17 +88,24 @@ def _is_table(shown: Any) -> bool:
 
 
 def bundles(
-    run: Run, *, live: bool = True, code: bool = True, ranking: dict[str, Any] | None = None
+    run: Run,
+    *,
+    live: bool = True,
+    code: bool = True,
+    ranking: dict[str, Any] | None = None,
+    decision: dict[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Return the outputs of a run as MIME bundles, in order, without the secrets of this process.
 
-    Only a live one has buttons that need a person. `ranking` stands in place of the ranked cases, in an output of its
-    own.
+    Only a live one has buttons that need a person. `ranking` stands in place of the ranked cases, and `decision` in
+    place of what is asked of a person, in an output of its own.
     """
-    return without_own(_bundles(run, live=live, code=code, ranking=ranking))
+    return without_own(_bundles(run, live, code, ranking, decision))
 
 
-def _bundles(run: Run, *, live: bool, code: bool, ranking: dict[str, Any] | None) -> list[dict[str, Any]]:
+def _bundles(
+    run: Run, live: bool, code: bool, ranking: dict[str, Any] | None, decision: dict[str, Any] | None
+) -> list[dict[str, Any]]:
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import foot_text, head_text
     from lexsi_nb.widgets.showing import items
@@ -108,11 +113,12 @@ def _bundles(run: Run, *, live: bool, code: bool, ranking: dict[str, Any] | None
     if run.approval is not None:
         from lexsi_nb.widgets.approval import approval_bundle
 
-        return [approval_bundle(run.approval)]
-    table = ranking is None
-    out: list[dict[str, Any]] = [
-        {"text/html": head_html(run, table=table), "text/plain": head_text(run, table=table)},
-    ]
+        return [decision or approval_bundle(run.approval)]
+    parts: dict[str, bool] = {"table": ranking is None, "choice": decision is None}
+    head = head_text(run, **parts)
+    out: list[dict[str, Any]] = [{"text/html": head_html(run, **parts), "text/plain": head}] if head else []
+    if decision is not None:
+        out.append(decision)
     if ranking is not None and run.shown is None:
         out.append(ranking)
     for item in items(run):

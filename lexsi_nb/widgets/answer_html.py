@@ -39,8 +39,8 @@ def item_html(item: Item, run: Run) -> str:
     return head + (ranking_html(run) if item.is_ranking else html_of(item.artifact))
 
 
-def head_html(run: Run, *, table: bool = True) -> str:
-    """Return the answer, its facts and, unless it is left out, its table."""
+def head_html(run: Run, *, table: bool = True, choice: bool = True) -> str:
+    """Return the answer, its facts and, unless they are left out, its table and the choice it leaves."""
     parts = []
     if run.synthetic:
         parts.append(
@@ -50,7 +50,7 @@ def head_html(run: Run, *, table: bool = True) -> str:
     if run.answer and run.choice is None:
         parts.append(f'<p style="margin:.4em 0;max-width:62em;white-space:pre-line">{escape(run.answer)}</p>')
     parts.append(_facts(run))
-    if isinstance(run.choice, Choice):
+    if choice and isinstance(run.choice, Choice):
         parts.append(choice_html(run.choice))
     if run.shown is None and table:
         parts.append(ranking_html(run) or _table(run))

@@ -44,8 +44,8 @@ def item_text(item: Item, run: Run) -> str:
     return f"{item.label}\n{body}" if item.label else body
 
 
-def head_text(run: Run, *, table: bool = True) -> str:
-    """Return the answer, its facts and, unless it is left out, its table."""
+def head_text(run: Run, *, table: bool = True, choice: bool = True) -> str:
+    """Return the answer, its facts and, unless they are left out, its table and the choice it leaves."""
     parts = []
     if run.synthetic:
         parts.append(SYNTHETIC)
@@ -58,9 +58,8 @@ def head_text(run: Run, *, table: bool = True) -> str:
         parts.append("\n".join(facts))
     if run.readings:
         parts.append("\n".join(_line("or read as", f"{text}: {question}") for text, question in run.readings))
-    choice = run.choice
-    if isinstance(choice, Choice):
-        parts.append(choice_text(choice))
+    if choice and isinstance(run.choice, Choice):
+        parts.append(choice_text(run.choice))
     rows = (ranking_text(run) or table_text(run)) if run.shown is None and table else ""
     if rows:
         parts.append(rows)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.app.run import RunStopped
 from lexsi_nb.egress.redaction import redact
-from lexsi_nb.errors import LexsiError
-from lexsi_nb.store.parked import AlreadySettled
 from lexsi_nb.toolkit.redaction import masked
 
 if TYPE_CHECKING:
@@ -46,9 +42,12 @@ def commands(approval: Approval) -> list[tuple[str, str]]:
     ]
 
 
-def approval_text(approval: Approval) -> str:
-    """Return the card as text that is the same at each run."""
+def approval_text(approval: Approval, decided: str = "") -> str:
+    """Return the card as text that is the same at each run; once it is decided, with what was said."""
     rows = approval_rows(approval)
+    if decided:
+        width = max(len(heading) for heading, _ in rows)
+        return "\n".join([decided, *(f"  {heading:<{width}}  {words}" for heading, words in rows)])
     width = max(len(heading) for heading, _ in [*rows, *commands(approval)])
     lines = [f"Approval {approval.id} is needed. Nothing has run."]
     lines += [f"  {heading:<{width}}  {words}" for heading, words in rows]
@@ -56,8 +55,8 @@ def approval_text(approval: Approval) -> str:
     return "\n".join(lines)
 
 
-def approval_html(approval: Approval) -> str:
-    """Return the card as HTML without scripts."""
+def approval_html(approval: Approval, decided: str = "") -> str:
+    """Return the card as HTML without scripts; once it is decided, with what was said."""
     body = "".join(
         f'<tr><th style="{_CELL};font-weight:600">{escape(h)}</th><td style="{_CELL}">{escape(w)}</td></tr>'
         for h, w in approval_rows(approval)
@@ -67,71 +66,17 @@ def approval_html(approval: Approval) -> str:
         f'<td style="{_CELL}"><code>{escape(line)}</code></td></tr>'
         for what, line in commands(approval)
     )
+    head = f"<b>{escape(decided)}</b>" if decided else "<b>Approval needed.</b> Nothing has run."
+    foot = "" if decided else f'<table style="border-collapse:collapse;font-size:90%">{typed}</table>'
     return (
-        f'<div class="lexsi-approval" style="{_BOX}"><b>Approval needed.</b> Nothing has run.'
-        f'<table style="border-collapse:collapse;margin:.4em 0">{body}</table>'
-        f'<table style="border-collapse:collapse;font-size:90%">{typed}</table></div>'
+        f'<div class="lexsi-approval" style="{_BOX}">{head}'
+        f'<table style="border-collapse:collapse;margin:.4em 0">{body}</table>{foot}</div>'
     )
 
 
-def approval_bundle(approval: Approval) -> dict[str, Any]:
+def approval_bundle(approval: Approval, decided: str = "") -> dict[str, Any]:
     """Return the card for a cell's output."""
-    return {"text/html": approval_html(approval), "text/plain": approval_text(approval)}
-
-
-def buttons(approval: Approval, answer: Callable[..., Any]) -> Any:
-    """Return a widget with Approve, Decline and Change, None where ipywidgets is not installed.
-
-    A click calls `answer(approve=True)`, `answer(decline=reason)` or `answer(args=...)` inside the widget's output;
-    the first click counts and takes the buttons away. What stopped the answer is said, and where the run waits on,
-    the buttons come back.
-    """
-    try:
-        import ipywidgets as w
-    except ImportError:
-        return None
-    reason = w.Text(placeholder="reason, when declining", layout=w.Layout(width="20em"))
-    text = w.Textarea(value=json.dumps(masked(approval.args), indent=2, ensure_ascii=False, default=str), rows=4)
-    text.layout.width = "40em"
-    yes = w.Button(description="Approve", button_style="success", tooltip=f"Run {approval.tool} as shown")
-    no = w.Button(description="Decline", button_style="warning", tooltip="Do not run it; the planner is told")
-    change = w.Button(description="Change", tooltip="Ask again with the arguments below")
-    said = w.Label()
-    out = w.Output()
-    controls = [yes, no, change, reason, text]
-
-    def act(**what: Any) -> None:
-        if yes.disabled:
-            return
-        for control in controls:
-            control.disabled = True
-        said.value, problem, settled = "Working.", "", True
-        with out:
-            try:
-                answer(**what)
-            except LexsiError as error:
-                # RunStopped: the answer was taken, and the run ended without a result.
-                problem, settled = str(error), isinstance(error, AlreadySettled | RunStopped)
-        said.value = problem
-        for control in controls:
-            control.disabled = settled
-
-    def edited(_: Any) -> None:
-        try:
-            args = json.loads(text.value)
-        except ValueError as error:
-            said.value = f"The arguments are no JSON: {error}"
-            return
-        if not isinstance(args, dict):
-            said.value = "The arguments are no JSON object."
-            return
-        act(args=args)
-
-    yes.on_click(lambda _: act(approve=True))
-    no.on_click(lambda _: act(decline=reason.value))
-    change.on_click(edited)
-    folded = w.Accordion([w.VBox([text, change])], titles=("Change arguments",))
-    return w.VBox([w.HBox([yes, no, reason]), folded, said, out])
+    return {"text/html": approval_html(approval, decided), "text/plain": approval_text(approval, decided)}
 
 
 def _shown(value: Any) -> str:

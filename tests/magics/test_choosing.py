@@ -10,7 +10,7 @@ from lexsi_nb.app.chosen import choose
 from lexsi_nb.app.session import Session
 from lexsi_nb.errors import BadData
 from lexsi_nb.magics import ATTRIBUTE
-from lexsi_nb.widgets.choice import choice_buttons, choice_html, choice_text
+from lexsi_nb.widgets.choice import choice_html, choice_text
 
 
 @pytest.fixture
@@ -30,7 +30,6 @@ def session(trips, tmp_path, monkeypatch):
 
 def test_readings_that_no_number_can_ask_say_what_to_do():
     from lexsi_nb.artifacts.results import Choice, Option
-    from lexsi_nb.widgets.choice import choice_html, choice_text
 
     choice = Choice("Which table?", (Option("loan"), Option("card")))
     assert choice_text(choice).splitlines()[-1] == "Ask again and name the one that is meant."
@@ -83,19 +82,6 @@ def test_a_choice_that_is_not_there_is_named(session):
         choose(session, session.ask("average delay"), 9)
     with pytest.raises(BadData, match="put no question back"):
         choose(session, session.ask("average dep_delay"), 1)
-
-
-def test_a_click_takes_the_reading_and_the_box_keeps_it(session):
-    pytest.importorskip("ipywidgets")
-    seen = []
-    run = session.ask("average delay")
-    widget = choice_buttons(run.choice, lambda number, keep=False: seen.append((number, keep)))
-    first, second, keep, _ = widget.children
-    assert "30" in second.description
-    keep.value = True
-    second.click()
-    first.click()
-    assert seen == [(2, True)]
 
 
 def test_the_command_takes_and_keeps(ip, trips, tmp_path, monkeypatch, capsys):

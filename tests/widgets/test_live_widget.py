@@ -169,7 +169,7 @@ def test_ten_widgets_of_a_run_save_under_100_kb() -> None:
 
 def test_the_bundle_is_small_readable_and_fetches_nothing() -> None:
     sources = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("live.js", "loader.js")}
-    assert len(sources["live.js"].encode()) < 60_000
+    assert len(sources["live.js"].encode()) < 40_000
     assert len(sources["loader.js"].encode()) < 2_000
     for source in sources.values():
         assert max(map(len, source.splitlines())) < 400

@@ -26,7 +26,8 @@ export class Frame {
     this.listing.hidden = true;
     const foot = make('div', 'lexsi-tools', {}, this.tools);
     if (this.state['code'] === true) {
-      foot.append(this.showCode());
+      this.code = this.showCode();
+      foot.append(this.code);
     }
     this.root.append(this.body, foot, this.said, this.heard, this.listing);
     el.append(this.root);
@@ -84,6 +85,10 @@ export class Frame {
 
   private readonly changed = (): void => {
     this.view?.changed?.(this.state);
+    if (this.code !== undefined) {
+      this.code.hidden = this.state['code'] !== true;
+      this.listing.hidden ||= this.code.hidden;
+    }
     if (!this.listing.hidden) {
       void this.list();
     }
@@ -125,5 +130,6 @@ export class Frame {
   private readonly listing = make('div', 'lexsi-listing');
   private readonly kernel: Kernel;
   private view: View | undefined;
+  private code: HTMLElement | undefined;
   private waiting = 0;
 }

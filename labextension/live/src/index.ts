@@ -1,5 +1,7 @@
 /** Draws a live widget: which view stands for which kind. */
 
+import { approval } from './approval';
+import { choice } from './choice';
 import { controls } from './controls';
 import { make } from './elements';
 import { Frame, View } from './frame';
@@ -15,7 +17,9 @@ const VIEWS: Readonly<Record<string, (frame: Frame) => View>> = {
   'what-if': whatIf,
   shap,
   progress,
-  controls
+  controls,
+  choice,
+  approval
 };
 
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {

@@ -20,8 +20,10 @@ def can_live(environment: str) -> bool:
     return environment in ("notebook", "lab-extension") and installed()
 
 
-def offered(live: LiveWidget, *, environment: str | None = None) -> dict[str, Any]:
+def offered(live: LiveWidget, *, environment: str | None = None, message: str = "") -> dict[str, Any]:
     """Return the MIME bundle of a live widget for the frontend that asks.
+
+    `message`: the id of the one that runs its cell, where later outputs of the widget come to that cell.
 
     JupyterLab and Notebook get the widget by our extension, and without it the static form. VS Code and Colab, which
     take no extension of Lab, get it by ipywidgets. A terminal, a program and a run without a person get no widget.
@@ -34,7 +36,7 @@ def offered(live: LiveWidget, *, environment: str | None = None) -> dict[str, An
     environment = detect(shell) if environment is None else environment
     if not can_live(environment):
         return static
-    model = {"version": 1, "model_id": connected(live).model_id}
+    model = {"version": 1, "model_id": connected(live).model_id, **({"message": message} if message else {})}
     if hosted(shell):
         return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": model["model_id"]}, **static}
     return {LIVE: model, **static}
