@@ -1,4 +1,4 @@
-"""An open question in JupyterLab: its readings with their numbers, one taken by keyboard, the answer below it, saved."""
+"""An open question in JupyterLab: its readings, one of them taken by keyboard, the answer below it, saved."""
 
 from __future__ import annotations
 
