@@ -12,7 +12,7 @@ from lexsi_nb.data.connection import Connection, Form
 from lexsi_nb.data.dataset import Dataset, quoted
 from lexsi_nb.data.failure import explained, failures, first_line
 from lexsi_nb.data.frames import is_frame, row_count, usable
-from lexsi_nb.data.guard import check, refuse_kinds
+from lexsi_nb.data.guard import check, parsed
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, raised
 from lexsi_nb.data.opening import opened
 from lexsi_nb.data.outline import outlined
@@ -161,7 +161,7 @@ class Engine:
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Return all rows of a read that this package put together from names of the dataset."""
         with self._lock:
-            return self._limited(sql, lambda: self._fetch(sql, "fetchall", None, None), None)
+            return self._limited(sql, lambda: self._composed(sql), None)
 
     def write(self, sql: str, *, timeout: float | None = None) -> TableInfo | None:
         """Return the workspace table that one statement made, filled or changed; None where it dropped the table.
@@ -175,7 +175,7 @@ class Engine:
 
             def written() -> None:
                 self._bind(change.text)
-                self._same_verdict(change.text, frozenset({change.verb.upper()}))
+                parsed(self._con, change.text, frozenset({change.verb.upper()}))
                 self._con.execute("BEGIN")
                 try:
                     self._con.execute(change.text).fetchall()
@@ -299,7 +299,7 @@ class Engine:
 
     def _fetch(self, text: str, form: Form, max_rows: int | None, params: Any) -> Any:
         self._bind(text)
-        self._same_verdict(text)
+        parsed(self._con, text)
         relation = self._con.sql(text, params=params) if params is not None else self._con.sql(text)
         if form == "columns":
             return list(relation.columns)
@@ -319,9 +319,13 @@ class Engine:
             )
         return result
 
-    def _same_verdict(self, text: str, wanted: frozenset[str] = frozenset({"SELECT"})) -> None:
-        """Let DuckDB's own parser have its say on the kind of statement, beside sqlglot's."""
-        refuse_kinds([s.type.name for s in self._con.extract_statements(text)], wanted)
+    def _composed(self, text: str) -> list[tuple[Any, ...]]:
+        self._bind(text)
+        # Parsed once and executed as parsed: a relation would bind it twice, which is most of a short read.
+        found = self._con.execute(parsed(self._con, text)[0]).fetchall()
+        if self._stop:
+            raise InterruptedError  # it finished all the same; its caller has gone
+        return found
 
     def frame(self, name: str) -> Any:
         """Return the frame behind a name, None where there is none."""

@@ -200,14 +200,21 @@ def refuse_writes(tree: Any, text: str) -> None:
             raise refuse(str(node.this).upper(), "is not a plain read")
 
 
-def refuse_kinds(kinds: list[str], wanted: frozenset[str]) -> None:
-    """Refuse what DuckDB's own parser takes for another kind of statement than the `wanted` ones."""
+def parsed(con: Any, text: str, wanted: frozenset[str] = frozenset({"SELECT"})) -> list[Any]:
+    """Return the statement as DuckDB's own parser has it: that has its say on the kind, beside sqlglot's.
+
+    Raises:
+        RefusedSQL: another kind of statement than the `wanted` ones, or several.
+    """
+    found = con.extract_statements(text)
+    kinds = [s.type.name for s in found]
     if kinds == ["MULTI"]:
         raise RefusedSQL(
             "Refused: PIVOT without a list of values.", "It creates a type first.", "Write: PIVOT ... ON x IN (a, b)."
         )
     if len(kinds) != 1 or kinds[0] not in wanted:
         raise RefusedSQL(f"Refused: {', '.join(kinds)}.", "It is not one plain read.", "Write one SELECT.")
+    return found
 
 
 def refuse_reach(tree: Any, known: frozenset[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 # alpha-2 alpha-3 name / adjective
 _TABLE = """
 AF AFG afghanistan/afghan|AL ALB albania/albanian|DZ DZA algeria/algerian|AR ARG argentina/argentinian
@@ -44,8 +46,9 @@ for _two, _three, _said in _ROWS:
 _WORDS = frozenset({"country", "nation", "nationality", "ctry"})
 
 
-def code_book(name: tuple[str, ...], values: list[str]) -> dict[str, str]:
+def code_book(name: tuple[str, ...], values: Sequence[str]) -> dict[str, str]:
     """Return {code: country} for a column that names countries by ISO codes; empty for another column."""
-    named = any(w in _WORDS or w.startswith("country") for w in name)
+    if not any(w in _WORDS or w.startswith("country") for w in name):
+        return {}
     known = [v for v in values if v in NAMES]
-    return {v: NAMES[v] for v in known} if named and known and len(known) >= 0.6 * len(values) else {}
+    return {v: NAMES[v] for v in known} if known and len(known) >= 0.6 * len(values) else {}

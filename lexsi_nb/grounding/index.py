@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Any
 
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.countries_en import code_book
 from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
-from lexsi_nb.grounding.listed import MOST_VALUES, value_lists
+from lexsi_nb.grounding.listed import value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
-from lexsi_nb.grounding.naming import NO_NOUNS, full_names, loose_names, names_rows, unit_in, year_like
+from lexsi_nb.grounding.naming import names_rows, said_of, year_like
 from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.reads import Reads
@@ -34,7 +33,7 @@ class SchemaIndex(Lookups):
         self.rows: dict[str, int | None] = {}
         self.entries: dict[Phrase, list[Entry]] = {}
         self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
-        self._put_already: set[tuple[Phrase, Entry]] = set()
+        self._put_already: set[tuple[Any, ...]] = set()
         self.listed: dict[Column, int] = {}  # how many values were listed
         super().__init__()
         for t in engine.tables():
@@ -43,6 +42,7 @@ class SchemaIndex(Lookups):
         self._add_schema()
         self._add_values()
         self._add_knowledge()
+        self._put_already.clear()
         self.joins = self._join_graph()
         self.known_words = {w for k in self.entries for w in k}
         self._spelt: dict[str, list[str]] = {}  # known words by their first letter
@@ -59,9 +59,13 @@ class SchemaIndex(Lookups):
     # -- building ---------------------------------------------------------------------------------------------
 
     def _put(self, key: Phrase, entry: Entry) -> None:
-        if not key or len(key) > PHRASE_LIMIT or (key, entry) in self._put_already:
+        if not key or len(key) > PHRASE_LIMIT:
             return
-        self._put_already.add((key, entry))
+        c = entry.column
+        same = key, entry.kind, entry.table, c and c.name, c and c.sql, entry.sql, entry.text, entry.value, entry.weak
+        if same in self._put_already:  # names alone: to hash entries with their columns takes longer than all the rest
+            return
+        self._put_already.add(same)
         self.entries.setdefault(key, []).append(entry)
 
     def _add_schema(self) -> None:
@@ -73,32 +77,21 @@ class SchemaIndex(Lookups):
                 self._put(words[-1:], Entry("table", table, weak=True))
                 if len(words) == 2 and words[0] not in lexicon.STOP and len(words[0]) > 3:
                     self._put(words[:1], Entry("table", table, weak=True))
+            own = name_words(table)[-1:]
             for name, column in columns.items():
-                cf, words = self.facts.column(table, name), name_words(name)
-                bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name))
-                for key in (words, bare, (name.casefold(),), *map(phrase, cf.names), *full_names(name)):
+                cf, said = self.facts.column(table, name), said_of(name)
+                for key in (*said.whole, *map(phrase, cf.names)):
                     self._put(key, Entry("column", table, column))
-                for key in loose_names(name):
+                for key in said.loose:
                     self._put(key, Entry("column", table, column, weak=True))
-                if len(words) == 1:
-                    for stem in forms(words[0])[1:]:
-                        self._put((stem,), Entry("column", table, column, weak=True))
-                for said in cf.totals:
-                    self._put(phrase(said), Entry("column", table, column, text="sum"))
-                told = vocabulary.UNITS.get(unit_in(name), ()) if not cf.units else ()
-                for unit in (*cf.units, *told):
-                    self._put(phrase(unit), Entry("unit", table, column))
+                for words in cf.totals:
+                    self._put(phrase(words), Entry("column", table, column, text="sum"))
+                for unit in map(phrase, cf.units) if cf.units else said.units:
+                    self._put(unit, Entry("unit", table, column))
                 if cf.birth and self.facts.as_of:
                     self._put(("age",), Entry("column", table, self._age(column)))
-                if words[:1] == name_words(table)[-1:] and len(words) > 1 and words[1:] != ("id",):
-                    self._put(words[1:], Entry("column", table, column))
-                if (
-                    len(words) > 1
-                    and words[-1] not in NO_NOUNS
-                    and not words[-1].isdigit()
-                    and words[-1] not in lexicon.STOP
-                ):
-                    self._put(words[-1:], Entry("column", table, column, weak=True))
+                if said.words[:1] == own and len(said.words) > 1 and said.words[1:] != ("id",):
+                    self._put(said.words[1:], Entry("column", table, column))
 
     def _age(self, born: Column) -> Column:
         """Return the age in whole years on the day the data end."""
@@ -107,37 +100,46 @@ class SchemaIndex(Lookups):
         )
 
     def _add_values(self) -> None:
-        held = 0
         wanted = {
-            t: (self.rows.get(t), [c for n, c in cols.items() if c.type == "text" and not self._second_name(t, n)])
+            t: (self.rows.get(t), [c.name for n, c in cols.items() if c.type == "text" and not self._second_name(t, n)])
             for t, cols in self.columns.items()
         }
+        said: dict[str, tuple[Phrase, bool]] = {}  # of each value, however many columns hold it
         for table, lists in value_lists(self.reads, wanted):
             for name, found in lists.items():
                 column = self.columns[table][name]
-                self.listed[column] = len(found)
-                if held + len(found) <= MOST_VALUES:
-                    held += len(found)
-                    self._list(column, found)
+                self.listed[column] = found.different
+                if found.values:
+                    self._list(column, found.values, said)
 
     def _second_name(self, table: str, name: str) -> bool:
         return not self.facts.empty and bool(self.facts.column(table, name).alias_of)
 
-    def _list(self, column: Column, found: list[str]) -> None:
+    def _list(self, column: Column, found: Sequence[str], said: dict[str, tuple[Phrase, bool]]) -> None:
         """Take the values of a column in, each with the words that a code book has for it."""
         book = self.facts.column(column.table, column.name).codes
         if not book:
-            book = {v: (said,) for v, said in code_book(name_words(column.name), found).items()}
+            book = {v: (words,) for v, words in code_book(name_words(column.name), found).items()}
         listed: dict[Phrase, Any] = {}
         for value in found:
-            keys = {phrase(value), *(phrase(p) for p in book.get(value, ()))}
-            for key in keys - {()}:
+            known = said.get(value)
+            if known is None:
+                key = phrase(value)
+                known = said[value] = key, 0 < len(key) <= PHRASE_LIMIT and self._free(key, coded=False)
+            key, free = known
+            more = {phrase(p) for p in book[value]} - {key, ()} if value in book else ()
+            if key:
                 listed.setdefault(key, value)
-                if len(key) <= PHRASE_LIMIT and self._free(key, len(keys) > 1):
+                if free or (more and len(key) <= PHRASE_LIMIT and self._free(key, coded=True)):
+                    self.entries.setdefault(key, []).append(Entry("value", column.table, column, value))
+            for key in more:
+                listed.setdefault(key, value)
+                if len(key) <= PHRASE_LIMIT and self._free(key, coded=True):
                     self.entries.setdefault(key, []).append(Entry("value", column.table, column, value))
         self.values[column] = listed
 
-    def _free(self, key: Phrase, coded: bool) -> bool:
+    @staticmethod
+    def _free(key: Phrase, *, coded: bool) -> bool:
         """Whether a value may stand without its column: no single letters, numbers and function words."""
         if not any(len(w) > 1 and not w.isdigit() and w not in lexicon.STOP for w in key):
             return False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,57 +16,90 @@ SHORT = 1_000  # rows of a table that are read as they are
 TOGETHER = 25  # of those, read in one query
 VALUE_LIMIT = 300  # distinct values a text column may have and still be listed
 MOST_VALUES = 200_000  # values listed of all columns together
+MOST_LETTERS = 200  # of a value; a column with longer texts holds prose
 SAMPLE = 20_000  # rows that tell whether a column of a long table has few values
 LOOKED_IN = 12  # columns one name is looked up in
 MOST_ROWS = 1_000_000  # rows of a table that names are looked up in
 
 
-Lists = dict[str, list[str]]  # column -> its different values, sorted
+@dataclass(frozen=True)
+class Values:
+    """How many different values a column has, and these in order: none once MOST_VALUES are held already."""
+
+    different: int
+    values: tuple[str, ...] = ()
 
 
-def value_lists(reads: Reads, wanted: Mapping[str, tuple[int | None, list[Column]]]) -> Iterator[tuple[str, Lists]]:
+Lists = dict[str, Values]  # column -> its values
+
+
+class Room:
+    """How many more values may be held."""
+
+    def __init__(self, held: int) -> None:
+        self._left = MOST_VALUES - held
+
+    def kept(self, found: Mapping[str, Collection[str]]) -> Lists:
+        """Return the values by column; of columns that no room is left for, and of prose, none."""
+        out: Lists = {}
+        for column, values in found.items():
+            if not 0 < len(values) <= VALUE_LIMIT or max(map(len, values)) > MOST_LETTERS:
+                continue
+            fits = len(values) <= self._left
+            self._left -= len(values) if fits else 0
+            out[column] = Values(len(values), tuple(sorted(values)) if fits else ())
+        return out
+
+
+def value_lists(reads: Reads, wanted: Mapping[str, tuple[int | None, list[str]]]) -> Iterator[tuple[str, Lists]]:
     """Give (table, values by column) of the text columns that have few values; `wanted`: table -> (rows, columns).
 
     Short tables are read as they are, several in one query. Of a long one, a sample tells the columns that have many;
     the others are grouped in one query.
     """
-    filled = {t: (rows, [c.name for c in columns]) for t, (rows, columns) in wanted.items() if columns and rows != 0}
-    short = [t for t, (rows, _) in filled.items() if rows is not None and rows <= SHORT]
-    fresh = [t for t in short if not reads.holds(_key(t, filled[t][1]))]
+    filled = {t: (rows, names) for t, (rows, names) in wanted.items() if names and rows != 0}
+    known = {t: reads.made(k, (), dict) for t, (_, names) in filled.items() if reads.holds(k := _key(t, names))}
+    room = Room(sum(len(v.values) for lists in known.values() for v in lists.values()))
+    fresh = [t for t, (rows, _) in filled.items() if t not in known and rows is not None and rows <= SHORT]
     for at in range(0, len(fresh), TOGETHER):
         some = {t: filled[t][1] for t in fresh[at : at + TOGETHER]}
-        for table, lists in _read_whole(reads, some).items():
-            reads.made(_key(table, some[table]), (table,), lambda found=lists: found)
+        for table, found in _read_whole(reads, some).items():
+            reads.made(_key(table, some[table]), (table,), lambda found=found: room.kept(found))
     for table, (rows, names) in filled.items():
-        make = lambda t=table, n=rows, c=names: _grouped(reads, t, n or 0, c)  # noqa: E731
+        make = lambda t=table, n=rows, c=names: room.kept(_grouped(reads, t, n or 0, c))  # noqa: E731
         yield table, reads.made(_key(table, names), (table,), make)
 
 
 def _key(table: str, names: Sequence[str]) -> str:
-    return f"values of {', '.join(map(quote, names))} in {quote(table)}"
+    return f"values of {', '.join(names)} in {table}"
 
 
-def _read_whole(reads: Reads, tables: Mapping[str, list[str]]) -> dict[str, Lists]:
+def _read_whole(reads: Reads, tables: Mapping[str, list[str]]) -> dict[str, dict[str, set[str]]]:
     """Return the values of short tables, which are read in one query: every row, filled up with nulls."""
     wide, order = max(map(len, tables.values())), list(tables)
     parts = [
-        f"SELECT {i} AS i, {', '.join(f'CAST({quote(c)} AS VARCHAR) AS c{k}' for k, c in enumerate(tables[t]))}"
-        f"{', NULL' * (wide - len(tables[t]))} FROM {quote(t)}"
+        f"SELECT {i}, {', '.join(map(quote, tables[t]))}{', NULL' * (wide - len(tables[t]))} FROM {quote(t)}"
         for i, t in enumerate(order)
     ]
-    held: dict[str, list[set[Any]]] = {t: [set() for _ in names] for t, names in tables.items()}
-    for i, rows in groupby(reads.passing("\nUNION ALL\n".join(parts)), key=itemgetter(0)):
-        for kinds, column in zip(held[order[i]], list(zip(*rows, strict=True))[1:], strict=False):
+    names = [f"c{k}" for k in range(wide)]
+    together = "\nUNION ALL\n".join(parts)  # cut outside of it: to bind a function for each column takes longer
+    sql = f"SELECT i, {', '.join(map(_cut, names))} FROM (\n{together}\n) AS t(i, {', '.join(names)})"
+    held: dict[str, dict[str, set[Any]]] = {t: {c: set() for c in names} for t, names in tables.items()}
+    for i, rows in groupby(reads.passing(sql), key=itemgetter(0)):
+        for kinds, column in zip(held[order[i]].values(), list(zip(*rows, strict=True))[1:], strict=False):
             kinds.update(column)
-    return {
-        t: {
-            c: sorted(v) for c, kinds in zip(names, held[t], strict=True) if 0 < len(v := kinds - {None}) <= VALUE_LIMIT
-        }
-        for t, names in tables.items()
-    }
+    for columns in held.values():
+        for kinds in columns.values():
+            kinds.discard(None)
+    return held
 
 
-def _grouped(reads: Reads, table: str, rows: int, names: Sequence[str]) -> Lists:
+def _cut(column: str) -> str:
+    """Return a text column as SQL, long texts cut: nobody waits for documents that are no values."""
+    return f"left({quote(column)}, {MOST_LETTERS + 1})"
+
+
+def _grouped(reads: Reads, table: str, rows: int, names: Sequence[str]) -> dict[str, list[str]]:
     source, few = quote(table), list(names)
     if rows > SAMPLE:
         counts = ", ".join(f"approx_count_distinct({quote(c)}) AS n{i}" for i, c in enumerate(few))
@@ -74,14 +108,14 @@ def _grouped(reads: Reads, table: str, rows: int, names: Sequence[str]) -> Lists
     if not few:
         return {}
     parts = [
-        f"(SELECT {i} AS i, CAST({quote(c)} AS VARCHAR) AS v FROM {source}"
-        f" WHERE {quote(c)} IS NOT NULL GROUP BY 2 LIMIT {VALUE_LIMIT + 1})"
+        f"(SELECT {i} AS i, {_cut(c)} AS v FROM {source} WHERE {quote(c)} IS NOT NULL GROUP BY 2"
+        f" LIMIT {VALUE_LIMIT + 1})"
         for i, c in enumerate(few)
     ]
-    out: Lists = {}
+    out: dict[str, list[str]] = {}
     for at, value in reads.passing("\nUNION ALL\n".join(parts)):
         out.setdefault(few[int(at)], []).append(value)
-    return {c: sorted(v) for c, v in out.items() if len(v) <= VALUE_LIMIT}
+    return out
 
 
 def holding(engine: Any, columns: list[Column], text: str) -> list[tuple[Column, str]]:

@@ -15,6 +15,8 @@ Phrase = tuple[str, ...]
 def column_type(sql_type: str) -> ColumnType:
     """Return the broad type of a DuckDB type name."""
     t = sql_type.upper()
+    if t.endswith("]"):
+        return "other"  # a list of texts is no text
     if t.startswith(
         (
             "TINYINT",

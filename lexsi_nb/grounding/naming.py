@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
-from lexsi_nb.grounding.names import Phrase
-from lexsi_nb.grounding.words import name_words, singular
+from lexsi_nb.grounding.names import Phrase, phrase
+from lexsi_nb.grounding.words import forms, name_words, singular
 
 UNIT_OF: dict[str, str] = {w: unit for unit, said in vocabulary.UNITS.items() for w in said if " " not in w}
 _IN_NAMES: dict[str, str] = {**{unit: unit for unit in vocabulary.UNITS}, **UNIT_OF}
@@ -94,3 +99,32 @@ def year_like(name: str) -> bool:
     words = name_words(name)
     held = words[-1:] == ("year",) or words == ("season",)
     return held or (len(words) == 2 and words[0] == "year" and words[1] in NO_NOUNS)
+
+
+@dataclass(frozen=True)
+class Said:
+    """The phrases a column's name answers to: `loose` ones where nothing answers better; those of its unit."""
+
+    words: Phrase
+    whole: tuple[Phrase, ...]
+    loose: tuple[Phrase, ...]
+    units: tuple[Phrase, ...]
+
+
+@lru_cache(maxsize=65_536)
+def said_of(name: str) -> Said:
+    """Return what a column's name answers to; wide schemas have the same names over and over.
+
+    >>> said_of("birth_date").loose, said_of("weight_kg").units[:2]
+    ((('date', 'birth'),), (('kg',), ('kilo',)))
+    """
+    words = name_words(name)
+    bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name)) if "(" in name or "[" in name else words
+    whole = dict.fromkeys((words, bare, (name.casefold(),), *full_names(name)))
+    loose = dict.fromkeys(loose_names(name))
+    if len(words) == 1:
+        loose |= dict.fromkeys((stem,) for stem in forms(words[0])[1:])
+    elif words and words[-1] not in NO_NOUNS and words[-1] not in lexicon.STOP and not words[-1].isdigit():
+        loose[words[-1:]] = None
+    units = tuple(phrase(unit) for unit in vocabulary.UNITS.get(unit_in(name), ()))
+    return Said(words, tuple(whole), tuple(loose), units)
