@@ -4,6 +4,9 @@ Run: python bench/grounding.py [--tables 2000] [--columns 20] [--json FILE]
 
 Wanted: 2,000 tables with 40,000 columns indexed in 5 s, a question in 300 ms; the bank's first question in 0.5 s after
 imports, the next ones in 50 ms; a later question over kernel frames, whole run, in 300 ms.
+
+What is judged is the CPU time of the process, all its threads: what an otherwise idle machine would take at most.
+The time on the clock stands beside it, and says as much about what else the machine did.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import random
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -76,17 +80,25 @@ def frames(rows: int) -> dict[str, float]:
     sites = pd.DataFrame({"site_id": range(1, 101), "region": draw.choice(["north", "south"], 100)})
     held = {"visits": visits, "sites": sites}
     session = lx.Session(held, planner="embedded", namespace=dict(held))
-    seconds = []
-    for question in ("how many visits in north", "average minutes of visits", "how many repair visits"):
-        start = time.perf_counter()
-        session.ask(question)
-        seconds.append(time.perf_counter() - start)
+    asked = ("how many visits in north", "average minutes of visits", "how many repair visits")
+    took = [taken(lambda q=question: session.ask(q)) for question in asked]
     visits.loc[0, "purpose"] = "audit"
-    start = time.perf_counter()
-    session.ask("how many audit visits")
-    edited = time.perf_counter() - start
+    edited = taken(lambda: session.ask("how many audit visits"))
     session.close()
-    return {"first_s": seconds[0], "later_s": seconds[-1], "edited_s": edited}
+    return told(first=took[0], later=took[-1], edited=edited)
+
+
+def taken(act: Callable[[], Any]) -> tuple[float, float]:
+    """Return (CPU seconds of the process, seconds on the clock) of a call."""
+    cpu, clock = time.process_time(), time.perf_counter()
+    act()
+    return time.process_time() - cpu, time.perf_counter() - clock
+
+
+def told(**took: tuple[float, float]) -> dict[str, float]:
+    """Return the figures by name: CPU seconds as `..._s`, those on the clock as `..._clock_s`."""
+    figures = {f"{name}_s": cpu for name, (cpu, _) in took.items()}
+    return figures | {f"{name}_clock_s": clock for name, (_, clock) in took.items()}
 
 
 def measure(engine: Any, knowledge: Any, questions: list[str]) -> dict[str, float]:
@@ -95,20 +107,15 @@ def measure(engine: Any, knowledge: Any, questions: list[str]) -> dict[str, floa
 
     engine.tables()
     grounder = Grounder(engine, knowledge)
-    start = time.perf_counter()
-    _ = grounder.index
-    built = time.perf_counter() - start
-    seconds = []
-    for question in [*questions, *questions]:
-        start = time.perf_counter()
-        grounder.understood(question)
-        seconds.append(time.perf_counter() - start)
-    return {
-        "index_s": built,
-        "first_s": built + seconds[0],
-        "later_s": statistics.median(seconds[1:]),
-        "slowest_later_s": max(seconds[1:]),
-    }
+    built = taken(lambda: grounder.index)
+    first, *later = [taken(lambda q=question: grounder.understood(q)) for question in [*questions, *questions]]
+    cpu, clock = zip(*later, strict=True)
+    return told(
+        index=built,
+        first=(built[0] + first[0], built[1] + first[1]),
+        later=(statistics.median(cpu), statistics.median(clock)),
+        slowest_later=(max(cpu), max(clock)),
+    )
 
 
 def main() -> None:
@@ -120,7 +127,7 @@ def main() -> None:
     args = parser.parse_args()
     import duckdb  # noqa: F401  (imports are not what is measured)
     import pandas  # noqa: F401
-    import sqlglot  # noqa: F401
+    import sqlglot.dialects.duckdb  # noqa: F401
     import yaml  # noqa: F401
 
     import lexsi_nb as lx
@@ -137,8 +144,8 @@ def main() -> None:
     if args.json:
         args.json.write_text(json.dumps(found, indent=1))
     bank_found, wide_found, frames_found = found.values()
-    good = bank_found["first_s"] <= 0.5 and bank_found["later_s"] <= 0.05 and frames_found["later_s"] <= 0.3
-    raise SystemExit(not (good and wide_found["index_s"] <= 5 and wide_found["later_s"] <= 0.3))
+    good = bank_found["first_s"] <= 0.5 and bank_found["slowest_later_s"] <= 0.05 and frames_found["later_s"] <= 0.3
+    raise SystemExit(not (good and wide_found["index_s"] <= 5 and wide_found["slowest_later_s"] <= 0.3))
 
 
 if __name__ == "__main__":

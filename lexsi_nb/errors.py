@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from typing import ClassVar
+
+LIKE = 0.55  # how alike a name must be to be offered, in [0, 1]: see difflib.SequenceMatcher.ratio
 
 
 class LexsiError(Exception):
@@ -146,5 +149,9 @@ def nearest(name: str, known: Iterable[str], *, n: int = 3) -> list[str]:
     by_lower: dict[str, str] = {}
     for k in known:
         by_lower.setdefault(str(k).casefold(), str(k))
-    hits = difflib.get_close_matches(str(name).casefold(), list(by_lower), n=n, cutoff=0.55)
-    return [by_lower[h] for h in hits]
+    said = str(name).casefold()
+    letters = Counter(said)
+    # No more letters can match than those of `said` that a name has at all: most of many names need no closer look.
+    shared = {k: sum(letters[c] for c in letters.keys() & set(k)) for k in by_lower}
+    near = [k for k, most in shared.items() if 2 * most / ((len(said) + len(k)) or 1) >= LIKE]
+    return [by_lower[h] for h in difflib.get_close_matches(said, near, n=n, cutoff=LIKE)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +53,7 @@ _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 
 Marks = Callable[[], Mapping[str, str]]  # what tells the content of each table from what it was
+MANY_OBJECTS = 100_000
 PLANS = 50  # plans kept
 MOST_NAMED = 8  # values that a choice among them names
 
@@ -85,12 +88,28 @@ def _part_of_values(word: str, index: SchemaIndex) -> None:
         Unread: with the choice.
     """
     said = phrase(word)
+    if not index.value_words.issuperset(said):
+        return
     for column, listed in index.values.items():
         held = [str(v) for key, v in listed.items() if len(key) > len(said) == 1 and said[0] in key]
         held = list(dict.fromkeys(held))
         if len(said[0] if said else "") > 2 and 1 < len(held) <= MOST_NAMED:
             ways = (*held, f"all of them, as {column.name}")
             raise Unread(Choice(f"'{word}' is a part of several values of {column}.", ways, word))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Hold the garbage collector off: it would walk an index of many names over and over while that grows."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+            if gc.get_count()[0] > MANY_OBJECTS:
+                gc.collect()  # once, and now: else it falls on the first question
 
 
 class Grounder:
@@ -127,7 +146,8 @@ class Grounder:
             now, before, old = {t.name: t for t in tables}, {t.name: t for t in self._tables}, self._marks or {}
             changed = {n for n in {*now, *before} if now.get(n) != before.get(n)}
             self._reads.forget({*changed, *(t for t, m in (marks or {}).items() if m != old.get(t))})
-            self._index = SchemaIndex(self.engine, self.facts, self._reads)
+            with _uncollected():
+                self._index = SchemaIndex(self.engine, self.facts, self._reads)
             self._tables, self._marks = tables, marks
         return self._index
 
@@ -233,9 +253,7 @@ class Grounder:
         orders = [w for w in _orders(tokens(question)) if not index.entries.get((singular(w.casefold()),))]
         if orders:
             raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
-        lacking = [
-            m.words for m in found.items if not m.known and not any(phrase(m.words) in v for v in index.values.values())
-        ]
+        lacking = [m.words for m in found.items if not m.known and not index.holds(phrase(m.words))]
         asked = any(m.of("table", "metric") or m.tag("count") is not None or m.tag("agg") for m in found.items)
         if len(lacking) == 1 and asked:
             _part_of_values(lacking[0], index)

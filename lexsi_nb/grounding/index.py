@@ -19,9 +19,10 @@ from lexsi_nb.grounding.naming import names_rows, said_of, year_like
 from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.reads import Reads
-from lexsi_nb.grounding.words import forms, name_words, near, singular
+from lexsi_nb.grounding.words import FURTHEST, forms, name_words, near, singular
 
 PHRASE_LIMIT = 8
+MOST_SPELLINGS = 1_000  # remembered
 
 
 class SchemaIndex(Lookups):
@@ -34,6 +35,7 @@ class SchemaIndex(Lookups):
         self.entries: dict[Phrase, list[Entry]] = {}
         self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
         self._put_already: set[tuple[Any, ...]] = set()
+        self.value_words: set[str] = set()  # every word of a listed value
         self.listed: dict[Column, int] = {}  # how many values were listed
         super().__init__()
         for t in engine.tables():
@@ -45,9 +47,10 @@ class SchemaIndex(Lookups):
         self._put_already.clear()
         self.joins = self._join_graph()
         self.known_words = {w for k in self.entries for w in k}
-        self._spelt: dict[str, list[str]] = {}  # known words by their first letter
-        for word in sorted(self.known_words):
-            self._spelt.setdefault(word[:1], []).append(word)
+        self._spelt: dict[tuple[str, int], list[str]] = {}  # known words by their first letter and length
+        self._right: dict[str, str | None] = {}  # spellings put right
+        for word in self.known_words:
+            self._spelt.setdefault((word[:1], len(word)), []).append(word)
 
     def _column(self, table: str, c: Any) -> Column:
         """Return a column; times of a zone that DuckDB does not know are no dates here."""
@@ -111,6 +114,7 @@ class SchemaIndex(Lookups):
                 self.listed[column] = found.different
                 if found.values:
                     self._list(column, found.values, said)
+        self.value_words |= {w for key, _ in said.values() for w in key}
 
     def _second_name(self, table: str, name: str) -> bool:
         return not self.facts.empty and bool(self.facts.column(table, name).alias_of)
@@ -133,6 +137,7 @@ class SchemaIndex(Lookups):
                 if free or (more and len(key) <= PHRASE_LIMIT and self._free(key, coded=True)):
                     self.entries.setdefault(key, []).append(Entry("value", column.table, column, value))
             for key in more:
+                self.value_words.update(key)
                 listed.setdefault(key, value)
                 if len(key) <= PHRASE_LIMIT and self._free(key, coded=True):
                     self.entries.setdefault(key, []).append(Entry("value", column.table, column, value))
@@ -201,10 +206,6 @@ class SchemaIndex(Lookups):
         return Join(j.child, j.child_column, j.parent, j.parent_column, complete=hit == n)
 
     # -- asking -----------------------------------------------------------------------------------------------
-
-    def names(self) -> list[str]:
-        """Return every table and column name."""
-        return [*self.columns, *(c for t in self.columns.values() for c in t)]
 
     def unique(self, table: str, column: str) -> bool:
         """Whether a column is a key of its table: no repeats, no nulls, at least two rows."""
@@ -328,8 +329,15 @@ class SchemaIndex(Lookups):
 
     def respelt(self, word: str) -> str | None:
         """Return the one known word that a misspelling is near to, None when there is none or more than one."""
-        said = singular(word)
-        hits = {singular(w) for w in self._spelt.get(said[:1], ()) if near(said, w)}
+        if word not in self._right:
+            if len(self._right) >= MOST_SPELLINGS:
+                self._right.clear()
+            self._right[word] = self._near_to(singular(word))
+        return self._right[word]
+
+    def _near_to(self, said: str) -> str | None:
+        sizes = range(len(said) - FURTHEST, len(said) + FURTHEST + 1)
+        hits = {singular(w) for n in sizes for w in self._spelt.get((said[:1], n), ()) if near(said, w)}
         slips = {w for w in hits if sorted({*said}) == sorted({*w})}  # a letter doubled, lost or swapped, none changed
         hits = slips if len(hits) > 1 and len(slips) == 1 else hits
         return hits.pop() if len(hits) == 1 else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import cached_property
 from typing import Any
 
 from lexsi_nb.grounding.entries import Entry
@@ -10,6 +12,7 @@ from lexsi_nb.grounding.names import Phrase
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words, singular
 
+_SIGNS = re.compile(r"[%$#&/+@*<>=]")
 MOST_KEYED = 40  # columns of one name that a thing may be the key of
 MOST_NAMES = 500  # looked-up names remembered
 
@@ -33,6 +36,23 @@ class Lookups:
     def unique(self, table: str, column: str) -> bool:
         """Whether a column is a key of its table."""
         raise NotImplementedError
+
+    def names(self) -> list[str]:
+        """Return every table and column name, each once."""
+        return self._names
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys([*self.columns, *(c for t in self.columns.values() for c in t)]))
+
+    @cached_property
+    def signed(self) -> list[str]:
+        """The names that hold a sign, and so are cut into pieces where they are not quoted; the longest first."""
+        return sorted((n for n in self._names if _SIGNS.search(n) and "`" not in n), key=len, reverse=True)
+
+    def holds(self, said: Phrase) -> bool:
+        """Whether any column has a listed value of these words."""
+        return any(said in listed for listed in self.values.values())
 
     def beginnings(self, word: str) -> list[tuple[Column, Phrase, Any]]:
         """Return (column, phrase, value) of the listed values of several words that begin with a word."""

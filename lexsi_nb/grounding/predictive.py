@@ -31,7 +31,7 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
     """
     question, kept = as_kept(question, index.facts.kept)
     items = noticed(question, index).items
-    lacking = [m.words for m in items if not m.known and not any(phrase(m.words) in v for v in index.values.values())]
+    lacking = [m.words for m in items if not m.known and not index.holds(phrase(m.words))]
     if lacking:
         said = ", ".join(f"'{w}'" for w in lacking)
         near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))

@@ -201,12 +201,11 @@ def _apart(a: Filter, b: Filter) -> bool:
 def _swallowed_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
     """A word that is passed over as filling may be a value of the data: "in", "us", "A"."""
     used = {t for f in conditions(reading) for v in f.values for t in str(v).split()}
-    for column, listed in index.values.items():
-        if column.table not in reading.tables:
-            continue
-        values = {str(v) for v in listed.values()}
-        for word in words:
-            if word.text in values and word.text not in used and word.low in lexicon.STOP:
+    passed = [w for w in words if w.low in lexicon.STOP and w.text not in used]
+    for column in (c for t in reading.tables if passed for c in index.columns.get(t, {}).values()):
+        values = set(map(str, index.values.get(column, {}).values()))
+        for word in passed:
+            if word.text in values:
                 raise _decline(
                     f"'{word.text}' is a word of the question and a value of {column}. "
                     f"If the value is meant, say {column.name} '{word.text}'.",

@@ -190,11 +190,14 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(singular(p.casefold()) for p in parts)
 
 
+FURTHEST = 2  # letters that a misspelling of a long word may have wrong
+
+
 def near(a: str, b: str) -> bool:
     """Whether two words differ by one typing slip (two in words of nine letters and more), the first letter kept."""
     if a[:1] != b[:1] or min(len(a), len(b)) < 5:
         return False
-    limit = 2 if min(len(a), len(b)) >= 9 else 1
+    limit = FURTHEST if min(len(a), len(b)) >= 9 else 1
     if abs(len(a) - len(b)) > limit:
         return False
     before: list[int] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -145,3 +146,54 @@ def test_a_wide_schema_is_linked_by_the_joins_beside_what_is_named() -> None:
     text = schema_text("average km of trips", index)
     assert "join trips.driver_no = drivers.driver_no" in text
     assert len(looked) < 60
+
+
+def test_values_held_of_all_columns_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pandas as pd
+
+    from lexsi_nb.data.sources import frames as dataset
+    from lexsi_nb.grounding import listed
+
+    monkeypatch.setattr(listed, "MOST_VALUES", 100)
+    held = {f"t{t}": pd.DataFrame({"kind": [f"kind {t} {i}" for i in range(40)]}) for t in range(5)}
+    index = opened(dataset(held), held).index
+    remembered = [v for _, kept in index.reads._kept.values() if isinstance(kept, dict) for v in kept.values()]
+    assert sum(len(v.values) for v in remembered) == sum(map(len, index.values.values())) == 80
+    assert {str(c): n for c, n in index.listed.items()} == {f"t{t}.kind": 40 for t in range(5)}
+
+
+def test_prose_is_no_value_and_is_not_held() -> None:
+    import pandas as pd
+
+    from lexsi_nb.data.sources import frames as dataset
+
+    held = {
+        "notes": pd.DataFrame({"kind": ["a plan", "a call"] * 3, "body": [f"{i} " + "word " * 9_000 for i in range(6)]})
+    }
+    grounder = opened(dataset(held), held)
+    assert {str(c) for c in grounder.index.values} == {"notes.kind"}
+    assert grounder.index.unique("notes", "body")
+    assert not any("word word" in str(kept) for _, kept in grounder.index.reads._kept.values())
+
+
+def test_enums_and_lists_of_texts_are_read_for_what_they_are(tmp_path: Path) -> None:
+    import duckdb
+
+    from lexsi_nb import datasets
+    from lexsi_nb.data.engine import Engine
+    from lexsi_nb.grounding.grounder import Grounder
+
+    with duckdb.connect(tmp_path / "kinds.duckdb") as con:
+        con.execute("CREATE TYPE size AS ENUM ('small', 'large')")
+        con.execute("CREATE TYPE mood AS ENUM ('calm', 'cross')")
+        con.execute(
+            "CREATE TABLE parcels AS SELECT i AS id, 'small'::size AS size, ['a', 'b'] AS tags FROM range(3) r(i)"
+        )
+        con.execute(
+            "CREATE TABLE visits AS SELECT i AS visit_id, 'calm'::mood AS mood, 'x y' AS place FROM range(3) r(i)"
+        )
+    index = Grounder(Engine(datasets.open(tmp_path / "kinds.duckdb"))).index
+    assert {str(c): list(v.values()) for c, v in index.values.items()} == {
+        "parcels.size": ["small"], "visits.mood": ["calm"], "visits.place": ["x y"],
+    }  # fmt: skip
+    assert index.columns["parcels"]["tags"].type == "other"

@@ -130,8 +130,8 @@ def incomplete(r: Reading, index: SchemaIndex) -> tuple[str, ...]:
     if any(f.column == column for f in r.filters):
         return ()
     latest = f"SELECT CAST(max({named(column, '')}) AS DATE) AS d FROM {quote(column.table)}"
-    last = index.engine.query(latest).iloc[0, 0]
-    if last is None or last != last:
+    last = index.reads.one(latest, column.table)[0]
+    if last is None:
         return ()
     day = date.fromisoformat(str(last)[:10])
     known = index.facts.as_of

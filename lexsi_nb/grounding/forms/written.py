@@ -8,7 +8,6 @@ from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.reading import Choice, Unread
 
-_SIGNS = re.compile(r"[%$#&/+@*<>=]")
 MOST_TABLES = 6
 
 
@@ -20,7 +19,7 @@ def as_written(question: str, index: SchemaIndex) -> str:
     """
     if any(q in question for q in "\"'`“‘"):
         return question
-    for name in _signed(index):
+    for name in index.signed:
         question = re.sub(rf"(?<![\w`]){re.escape(name)}(?![\w`])", f"`{name}`", question, flags=re.IGNORECASE)
     found = vocabulary.ROWS_COUNTED.match(question)
     if found is None or any((w,) in index.entries for w in vocabulary.ROWS):
@@ -31,9 +30,3 @@ def as_written(question: str, index: SchemaIndex) -> str:
     if not re.search(r"\w", rest) and len(tables) > 1:
         raise Unread(Choice("How many rows of which table?", tuple(tables[:MOST_TABLES]), ""))
     return question
-
-
-def _signed(index: SchemaIndex) -> list[str]:
-    """Return the names that hold a sign, and so are cut into pieces where they are not quoted; the longest first."""
-    names = {n for n in index.names() if _SIGNS.search(n) and "`" not in n}
-    return sorted(names, key=len, reverse=True)
