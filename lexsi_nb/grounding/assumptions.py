@@ -48,7 +48,6 @@ def assumed(reading: Reading, items: Sequence[Mention], words: Sequence[Token], 
     _shared_parent(reading, items, index)
     _owner_of_value(reading, items, index)
     _trace_of_nouns(reading, items, index)
-    _number_of_text(reading)
     _row_number(reading, items)
     _day_of_month(reading, low, index)
     _part_of_name(reading, items)
@@ -227,14 +226,6 @@ def _trace_of_nouns(reading: Reading, items: Sequence[Mention], index: SchemaInd
             continue
         if not any(index.joins.up(u, t) for u in used if u in index.columns for t in tables):
             raise _decline(f"I have no place for '{m.words}' in what I read, so I don't answer.", m.words)
-
-
-def _number_of_text(reading: Reading) -> None:
-    """`more than one genre` counts genres; no text is above a number."""
-    for f in conditions(reading):
-        sized = f.op in (">", ">=", "<", "<=", "range") and any(isinstance(v, (int, float)) for v in f.values)
-        if sized and f.column is not None and f.column.type in ("text", "bool"):
-            raise _decline(f"{f.column} holds words, and '{f.words}' asks for a number.", f.words)
 
 
 def _row_number(reading: Reading, items: Sequence[Mention]) -> None:

@@ -310,6 +310,8 @@ class Conditions(Comparisons):
             and made[0] in (">", ">=", "<", "<=", "in")
         ):
             number = made[1][0][0] if made[0] == "in" else made[1][0]
+            if not isinstance(number, (int, float)):
+                self.refuse(f"I compare a number of {after.words} with a number only.", item.words)
             self.at += 1
             table = after.of("table")[0].table
             self.draft.links.append(
@@ -319,6 +321,8 @@ class Conditions(Comparisons):
             return
         if made and after and self._counted_value(made, after):
             number = made[1][0][0] if made[0] == "in" else made[1][0]
+            if not isinstance(number, (int, float)):
+                self.refuse(f"I compare a number of {after.words} with a number only.", item.words)
             table = after.of("value")[0].table
             op = "=" if made[0] == "in" else made[0]
             self.draft.links.append(LinkDraft(table, self._negated(), op, int(number), after.words))

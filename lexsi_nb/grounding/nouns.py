@@ -115,7 +115,7 @@ class Nouns(Grouping):
     def _aggregate_later(self, item: Mention, table: str) -> None:
         """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""
         numeric = [c.name for c in self.index.numeric(table)]
-        word = FUNCTIONS[self.functions[0]]
+        word = FUNCTIONS.get(self.functions[0], "total")
         raise Unread(
             Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words)
             if numeric

@@ -37,6 +37,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
         Unread: one of the doubts holds.
     """
     low = [w.low for w in words]
+    _number_of_text(reading)
     _grain(reading, index)
     _condition_of_values(reading, words, index)
     _condition_of_whom(reading)
@@ -55,6 +56,14 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
 
 def _decline(text: str, *lacks: str) -> Unread:
     return Unread(Declined(text, tuple(lacks)))
+
+
+def _number_of_text(reading: Reading) -> None:
+    """`more than one genre` and `3 regions` count them; no text is above a number, or is one."""
+    for f in conditions(reading):
+        numbers = any(isinstance(v, (int, float)) and not isinstance(v, bool) for v in f.values)
+        if numbers and f.column is not None and f.column.type in ("text", "bool"):
+            raise _decline(f"{f.column} holds words, and '{f.words}' asks for a number.", f.words)
 
 
 def _grain(reading: Reading, index: SchemaIndex) -> None:

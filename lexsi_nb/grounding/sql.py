@@ -259,7 +259,9 @@ class ReadingSQL:
 
     def _home(self, f: Filter) -> str:
         path = self.up(f.home)
-        assert path is not None
+        if path is None:
+            said = f.words or f.home
+            raise Unread(Declined(f"'{said}' is told of {f.home}, and a row of {self.r.table} has not one.", (said,)))
         return self.b.node(path)
 
     def _link(self, link: Link) -> str:

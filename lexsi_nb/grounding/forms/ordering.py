@@ -18,7 +18,7 @@ WITHOUT = Mention("without", tags=("without",))
 _QUOTED = re.compile(r"[\"`“‘]|(?<!\w)'")
 _ONES = frozenset({"one", "any", "none"})
 _OPEN = frozenset({"without", "without a", "without any", "do not", "don't", "have no", "has no"})
-_LOOSE = ("in", "to", "and", "date")
+_LOOSE = ("in", "to", "and")
 _COUNTS = frozenset({"count", "counts", "number", "numbers"})
 
 

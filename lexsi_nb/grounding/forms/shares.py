@@ -169,8 +169,8 @@ def part_of(part: Reading, whole: Reading, index: SchemaIndex, *, alone: bool = 
     if not where and not links:
         refuse("I can't tell which part is meant: no condition tells it from the whole.")
     if len(where) + len(links) > 1 and not alone:
-        ways = tuple(f"of all {part.table} rows" if i == 0 else f"of those with {where[0].words}" for i in range(2))
-        raise Unread(Choice("A percentage of which rows?", ways if where else ways[:1]))
+        said = (where or links)[0].words
+        raise Unread(Choice("A percentage of which rows?", (f"of all {part.table} rows", f"of those with {said}")))
     return with_measures(part, (replace(part.measures[0], where=where, links=links, share=True),), whole, index)
 
 
