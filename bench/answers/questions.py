@@ -26,6 +26,7 @@ PRACTICE |= {
     f"practice2_{name}": BENCH / "unseen" / f"practice2_{name}.yaml" for name in ("flights", "baseball", "world")
 }
 PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
+PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4)}
 EXPECTED = ("answer", "predictive", "decline", "ask")
 # Kinds of which no question can be answered from the data.
 UNANSWERABLE = frozenset(

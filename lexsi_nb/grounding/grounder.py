@@ -170,7 +170,10 @@ class Grounder:
 
     def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
         """Return the question with what it leaves unsaid taken from those before it, oldest first."""
-        return whole_question(previous, question, self.index, self.understood)
+        index = self.index
+        *before, now = (unfilled(q, index) for q in (*previous, question))
+        whole = whole_question(before, now, index, self.understood)
+        return question if whole == now else whole
 
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""
@@ -200,7 +203,7 @@ class Grounder:
         if (told := meaning(question, index)) is not None:
             return told
         question, kept = as_kept(question, index.facts.kept)
-        question = unbracketed(in_iso(unfilled(as_written(question, index)), index.facts.as_of), index)
+        question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
         said = found.items

@@ -9,9 +9,11 @@ from dataclasses import replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.forms.averages import against_average
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.rephrasing_en import plainly
+from lexsi_nb.grounding.words import name_words, singular
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
 WITHOUT = Mention("without", tags=("without",))
@@ -267,17 +269,18 @@ def _without_dangling(items: list[Mention]) -> list[Mention]:
     return out
 
 
-def unfilled(question: str) -> str:
-    """Return the question without phrases that say nothing of the data."""
+def unfilled(question: str, index: SchemaIndex | None = None) -> str:
+    """Return the question without phrases that say nothing of the data; the names in `index` are left alone."""
     for short, full in vocabulary.YEARS:
         question = short.sub(full, question)
     if _QUOTED.search(question):
         return question
     for said, means in vocabulary.REPHRASED:
         question = said.sub(means, question)
-    low = f" {question} "
+    if index is not None:
+        question = plainly(question, lambda w: any(not e.weak for e in index.entries.get((singular(w),), ())))
     for said in lexicon.FILLERS:
-        at = low.casefold().find(f" {said} ")
-        if at >= 0 and len(low) > len(said) + 4:
-            low = low[:at] + " " + low[at + len(said) + 2 :]
-    return low.strip()
+        found = re.search(rf"(?<![\w'-]){re.escape(said)}(?![\w'-])", question, re.IGNORECASE)
+        if found and len(question) > len(said) + 2:
+            question = f"{question[: found.start()].rstrip(' ')} {question[found.end() :].lstrip(' ')}"
+    return question.strip()
