@@ -35,6 +35,7 @@ from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted
+from lexsi_nb.grounding.open_periods import in_open_period
 from lexsi_nb.grounding.ownership import owned
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.reads import Reads
@@ -204,6 +205,7 @@ class Grounder:
             return told
         question, kept = as_kept(question, index.facts.kept)
         question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
+        question = in_open_period(question, index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)
         said = found.items

@@ -11,7 +11,7 @@ from lexsi_nb.grounding.countries_en import code_book
 from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
-from lexsi_nb.grounding.joins import Join, JoinGraph, candidates
+from lexsi_nb.grounding.joins import Join, JoinGraph, candidates, key_like
 from lexsi_nb.grounding.listed import value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
@@ -223,6 +223,11 @@ class SchemaIndex(Lookups):
         sql = f"SELECT count(*) AS n FROM {quote(c.table)} WHERE trim({quote(c.name)}) = ''"
         return bool(self.reads.one(sql, c.table)[0])
 
+    def has_gaps(self, c: Column) -> bool:
+        """Whether a column is empty in some row of its table."""
+        said = c.sql.replace("{p}", "") or quote(c.name)
+        return bool(self.reads.one(f"SELECT count(*) - count({said}) AS n FROM {quote(c.table)}", c.table)[0])
+
     def filled(self, c: Column) -> str:
         """Return a column as SQL that is null where nothing stands in it."""
         return f"nullif(trim({quote(c.name)}), '')" if self.blank(c) else quote(c.name)
@@ -239,7 +244,8 @@ class SchemaIndex(Lookups):
             return columns[named]
         for j in self.joins.into(table):
             return columns[j.parent_column]
-        return next((c for c in self.key_columns(table) if self.unique(table, c.name)), None)
+        first = [c for c in [*columns.values()][:1] if name_words(c.name)[-1:] in (("id",), ("key",))]  # of frame `df`
+        return next((c for c in (*self.key_columns(table), *first) if self.unique(table, c.name)), None)
 
     def time_of(self, table: str, *, loose: bool = False) -> list[Column]:
         """Return the column that dates the rows of a table; several when that is open.
@@ -282,8 +288,15 @@ class SchemaIndex(Lookups):
         low, high = self.reads.one(f"SELECT min({c}) AS lo, max({c}) AS hi FROM {quote(column.table)}", column.table)
         return (float(low), float(high)) if low is not None and low == low else None
 
+    def is_zero_or_one(self, c: Column) -> bool:
+        """Whether a number column holds nothing but 0 and 1, both of them: it says no and yes."""
+        if self.span(c) != (0.0, 1.0):
+            return False
+        sql = f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}"
+        return self.reads.one(sql, c.table)[0] == 2
+
     def numeric(self, table: str) -> list[Column]:
-        """Return the number columns of a table that measure something: no keys, no second names."""
+        """Return the number columns of a table that measure something: no keys, no second names, no 1 for yes."""
         keys = {(j.child, j.child_column) for j in self.joins.touching(table)}
         key = self.key_of(table)
 
@@ -297,9 +310,11 @@ class SchemaIndex(Lookups):
                 and not facts.key
                 and name_words(n) not in (("id",), ("key",), ("index",))
                 and not facts.alias_of
+                and (bool(facts.names) or not key_like("_".join(name_words(n))))
             )
 
-        return [c for n, c in self.columns[table].items() if measures(n, c)]
+        found = [c for n, c in self.columns[table].items() if measures(n, c)]
+        return [c for c in found if self.facts.column(table, c.name).names or not self.is_zero_or_one(c)]
 
     def lookup(self, words: list[str]) -> list[Entry]:
         """Return what a run of words can mean; whole names before last words of names."""

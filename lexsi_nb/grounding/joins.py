@@ -271,7 +271,15 @@ def _parents(
 _KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "nr", "uuid", "sku", "isbn"})
 
 
+# Words that end like a key and are none: paid, valid, grid.
+_NO_KEYS = frozenset(
+    """paid unpaid prepaid repaid void valid invalid solid fluid liquid rapid grid hybrid humid covid acid android raid
+    maid avid vivid bid overbid asteroid steroid centroid""".split()
+)
+
+
 def key_like(key: str) -> bool:
     """Whether a column name reads like a key rather than an attribute."""
     words = key.split("_")
-    return words[-1] in _KEY_WORDS or (len(words) == 1 and len(key) > 3 and key.endswith(("num", "id")))
+    glued = len(words) == 1 and len(key) > 3 and key.endswith(("num", "id")) and key not in _NO_KEYS
+    return words[-1] in _KEY_WORDS or glued

@@ -117,7 +117,7 @@ class Nouns(Grouping):
         numeric = [c.name for c in self.index.numeric(table)]
         word = FUNCTIONS.get(self.functions[0], "total")
         raise Unread(
-            Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words)
+            Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words, lasting=False)
             if numeric
             else Declined(f"{table} has no number to take the {word} of.")
         )

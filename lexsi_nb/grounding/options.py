@@ -29,10 +29,17 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
     An option that no question asks for is shown only where fewer than two can be asked for.
     """
     found = []
-    for option in choice.options:
-        asked, reading = _asked(choice, option, question, read)
+    operation = bool(TAGS.get(tuple(choice.words.casefold().split())))  # "over" is of one column here, of another there
+    for at, option in enumerate(choice.options):
+        if choice.questions:
+            asked = choice.questions[at]
+            reading = r if isinstance(r := read(asked), Reading) and r.sql else None
+            asked = asked if reading else ""
+        else:
+            asked, reading = _asked(choice, option, question, read)
         number = _number(reading, engine) if reading else ""
-        means = replaced(question.rstrip(" ?."), asked, choice.words) if asked else ""
+        lasts = asked and choice.lasting and not operation
+        means = replaced(question.rstrip(" ?."), asked, choice.words) if lasts else ""
         found.append(OpenOption(reading.text if reading else option, asked, number, choice.words, means))
     askable = [o for o in found if o.question]
     texts = {o.text for o in askable}

@@ -69,11 +69,21 @@ def _top(items: list[Mention]) -> int:
     return TOP_K
 
 
+def _counts_rows(items: list[Mention], at: int) -> bool:
+    """Whether a number at the beginning says how many rows are wanted: `show me the 5 orders most likely to`."""
+    later = items[at + 1 : at + 3]
+    opens = all(m.tag("list") is not None for m in items[:at])
+    noun = len(later) == 2 and bool(later[0].of("table")) and not later[0].gap
+    return opens and noun and (asks_ahead(later[1]) or later[1].tag("super") is not None)
+
+
 def _ranks_many(items: list[Mention], at: int) -> bool:
     """Whether a number says how many are ranked: `the 10 riskiest`, and not `loan 6989 will`."""
     before, after = items[at - 1] if at else None, items[at + 1] if at + 1 < len(items) else None
     if after is None or (before is not None and before.of("table") and not items[at].gap):
         return False
+    if _counts_rows(items, at):  # "the 5 orders most likely to"
+        return True
     return asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None
 
 

@@ -175,6 +175,8 @@ class Choice:
     options: tuple[str, ...] = ()
     words: str = ""
     readings: tuple[Reading, ...] = field(default=())
+    questions: tuple[str, ...] = ()  # the question that asks for each option, where it is known
+    lasting: bool = True  # whether the words may mean the chosen option from then on
 
     @property
     def text(self) -> str:

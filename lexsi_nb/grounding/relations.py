@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
@@ -102,6 +103,9 @@ def _entities(items: list[Mention], index: SchemaIndex, notes: list[str]) -> lis
         open_ = (
             not m.of("table", "column", "condition", "metric", "outcome", "term") and not m.tags and m.literal is None
         )
+        if (own := _keyed(m, index)) and not (m.words.casefold() in lexicon.STOP or m.tags):
+            m = replace(m, entries=(Entry("table", own),))
+            open_ = False
         table = index.keyed_by(singular(m.words.casefold())) if open_ and m.number is None and not m.day else ""
         if table:
             notes.append(f"'{m.words}' read as rows of {table}")
@@ -109,6 +113,13 @@ def _entities(items: list[Mention], index: SchemaIndex, notes: list[str]) -> lis
             m = replace(m, entries=entries)
         out.append(m)
     return out
+
+
+def _keyed(m: Mention, index: SchemaIndex) -> str:
+    """Return the table whose key is named after a word: `orders`, where each row of a frame has an order_id."""
+    keys = [e.table for e in m.of("column") if e.weak and e.column is not None and e.column == index.key_of(e.table)]
+    named = len(keys) == len(m.entries) == 1 and phrase(m.words)[:1] == name_words(str(m.entries[0].column))[-2:-1]
+    return keys[0] if named else ""
 
 
 # -- synonyms ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,13 @@ from collections.abc import Callable
 _PERIOD = r"(year|quarter|month|week|day)"
 _BEST = r"(highest|largest|biggest|greatest|longest|lowest|smallest|shortest|least)"
 _FIGURE = r"(average|mean|median|total|typical)"
+_MORE = r"(larger|bigger|higher|longer|smaller|lower|more|fewer)"
+_MOST = {"big": "biggest", "large": "largest", "high": "highest", "long": "longest"}
+_LEADS = (
+    "i was wondering(?: about)?|i wonder|i'm curious|i am curious|just curious|do you know|do you happen to know"
+    "|could you tell me|can you tell me|tell me|please to tell|let me know|i'd like to know|i would like to know"
+    "|i need to know|i want to know|remind me|any idea|i have to know|help me find out|please"
+)
 _END = r"(?=[ ,.?!]*$)"
 
 
@@ -27,14 +34,51 @@ TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
     _turn(r"^(?:so|ok|okay|well|right|now then)[, ]+(?=how|what|which|who|when|is|are|do|does|did|list|show)", ""),
     _turn(r"\b(?:exactly|precisely|roughly|approximately) (how many|how much)\b", r"\1"),
     _turn(r"\bhow many (.+?) exactly" + _END, r"how many \1"),
-    _turn(r",? in absolute (?:terms|numbers|figures)\b", ""),
-    _turn(r",? (?:one|a) (?:dot|point|bar|line|row) (?:per|for each|for every) \w+" + _END, ""),
-    _turn(r"\b(?:a|the) (?:complete|full|entire) list of\b", "list"),
-    _turn(r",? all in all\b", " in total"),
+    _turn(rf"^(?:and |but )?(?:{_LEADS})[,:]? (?:to )?(?=(?:how|what|which|who|when|whether|if|the|in|on) )", ""),
+    _turn(
+        rf"^(?:whether|if) (.+?) tends? to (\w+) {_MORE} (.+?) than (.+)",
+        r"do \1 \2 \3 \4 than \5",
+    ),
+    _turn(r"\b(?:pull up|bring up|dig out|fetch|look up)\b", "show"),
+    _turn(r"\b(?:whole|grand|full) (sum|total)\b", r"\1"),
+    _turn(r"^quantity of (?:the )?(?=\w+ (?:which|that|who|with)\b)", "number of "),
+    _turn(r"\bcnt\b(?: of)?", "number of"),
+    _turn(r"\b(\d+) thousands\b", r"\1 thousand"),
+    _turn(r"\bhow many percents?\b", "what percentage"),
+    _turn(r"\bpercents\b", "percent"),
+    _turn(r"\b(?:yoy|y/y|y-o-y)(?: %| percent)?(?: growth| change)?(?: of| in)?\b", "year over year growth of"),
+    _turn(r"\b(?:mom|m/m|m-o-m)(?: %| percent)?(?: growth| change)?(?: of| in)?\b", "month over month growth of"),
+    _turn(r"\b(?:qoq|q/q|q-o-q)(?: %| percent)?(?: growth| change)?(?: of| in)?\b", "quarter over quarter growth of"),
+    _turn(r"\bmost (big|large|high|long)\b", lambda m: _MOST[m[1].lower()]),
+    _turn(
+        r"\bhow (?:strong|close|high|large|big) is the "
+        r"(correlation|ratio|share|percentage|proportion|difference|gap)\b",
+        r"what is the \1",
+    ),
+    _turn(r"^(?:do |does )?(?:it )?exists?(?: there)? (?:some|any|a|an) ", "is there any "),
+    _turn(r"^(?:does it|do there|does there) exist (?:some |any |a |an )?", "are there any "),
+    _turn(r"\b(?:anybody|anyone|somebody|someone)\b", "a person"),
+    _turn(r"^cols (?:of|in)\b", "columns of"),
+    _turn(r"^what means (?:the )?(.+)", r"what does \1 mean"),
+    _turn(r"\bstats (?:for|on|about)\b", "summary of"),
+    _turn(r"\b(?:draw|plot|make|show)(?: me)? (?:a |the )?line (?:of|for)\b", "line chart of"),
+    _turn(r"^(line|bar|pie|scatter) ?: ?", r"\1 chart of "),
+    _turn(r"\b(?:after|since) the end of ((?:19|20)\d\d)\b", r"after \1"),
+    _turn(
+        r"\bhow (?:does|do|did|is|are) (?:that|it|this|they|those) "
+        r"(?:split|break down|broken down|divide|distributed)(?: up)? by\b",
+        "by",
+    ),
+    _turn(
+        r"\bhow (?:has|have|did|does) (.+?) (?:moved?|changed?|evolved?|developed?|gone|go) "
+        rf"(?:from {_PERIOD} to \2|over the {_PERIOD}s|{_PERIOD} by \4)" + _END,
+        lambda m: f"{m[1]} by {m[2] or m[3] or m[4]}",
+    ),
+    _turn(r"\b(?:going|goes|go|went|sent|paid) out\b", ""),
     # periods
+    _turn(rf"\bat the end of (?:each|every) {_PERIOD}\b", r"by \1"),
     _turn(rf",? \b{_PERIOD} (?:by|after) \1\b", r" by \1"),
     _turn(rf",? from (?:one )?{_PERIOD} to (?:the next|\1)(?: one)?\b", r" by \1"),
-    _turn(rf"\bat the end of (?:each|every) {_PERIOD}\b", r"by \1"),
     # what is compared with what
     _turn(r"\b((?:19|20)\d\d) v\.? ((?:19|20)\d\d)\b", r"\1 vs \2"),
     _turn(r"\b(the (?:overall )?(?:average|mean|median)) one\b", r"\1"),
@@ -50,7 +94,10 @@ TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
         "correlation between",
     ),
     # groups
-    _turn(r"\b(?:break|split|divide)(?: up)? (?:the |our |all (?:the )?)?(.+?)(?: down| up)? (by|per|into)\b", r"\1 by"),
+    _turn(
+        r"\b(?:break|split|divide)(?: up)? (?:the |our |all (?:the )?)?(.+?)(?: down| up)? (?:by|per|into)\b",
+        r"\1 by",
+    ),
     _turn(
         r"\bhow (?:are|were|is) (?:the |our )?(\w+(?: \w+)?) (?:spread|distributed|divided|split)(?: out)? "
         r"(?:over|across|among|between|by|into) (?:the )?(\w+(?: \w+)?)" + _END,
@@ -62,18 +109,22 @@ TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
     ),
     # verbs
     _turn(r"\b(takes?|took|taken) out\b", r"\1"),
-    _turn(r"\b(comes?|came) up\b", "occurs"),
+    _turn(r"\b(?:comes?|came|shows?|crops?|turns?) up\b", "occurs"),
     _turn(
         r"\b(?:carrying|bearing|marked(?: as)?|labell?ed(?: as)?|flagged(?: as)?|tagged(?: as)?|classified as"
         r"|categori[sz]ed as)\b",
         "with",
+    ),
+    _turn(
+        r"^(?:which|what) (.+?) (?:occurs?|appears?|happens?|is seen) (?:the )?most(?: often| frequently)?" + _END,
+        r"what is the most common \1",
     ),
     _turn(r"\bleaving out\b", "except"),
     _turn(r"\bhow low (?:did|has|have) (.+?) (?:ever )?(?:fall|fallen|go|gone|drop|dropped|get|got)\b", r"lowest \1"),
     _turn(r"\bhow high (?:did|has|have) (.+?) (?:ever )?(?:rise|risen|go|gone|climb|climbed|get|got)\b", r"highest \1"),
     # what stands for a noun said before
     _turn(r"^((?:and |but |now |then )?(?:only|just|same for|the same for|what about|how about)?(?: only)? ?(?:the )?"
-          r"\w+) ones" + _END, r"\1"),
+          r"(?!which|what|these|those|other)\w+) ones" + _END, r"\1"),
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows
+from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
@@ -291,7 +292,7 @@ class Resolver(Groups):
                 if m.function == "distinct" and not self.d.distinct and self._countable(column, m.ref):
                     out.append(Measure("sum", column, table=column.table))
                     continue
-                if m.function == "distinct" and not self.d.distinct and column.type not in ("text", "bool"):
+                if m.function == "distinct" and not self.d.distinct and not self._tells_apart(column):
                     ways = (f"distinct {column.name}", f"total {column.name}")
                     raise Unread(Choice(f"'how many {m.ref.words}' can be more than one figure.", ways, m.ref.words))
                 out.append(Measure(m.function, column, table=column.table))
@@ -311,6 +312,11 @@ class Resolver(Groups):
         word = ref.words.casefold().split()[-1]
         plural = word != singular(word) and word in name_parts(column.name)
         return column.type == "number" and plural and not (facts.unit or facts.units or facts.level or column.sql)
+
+    def _tells_apart(self, c: Column) -> bool:
+        """Whether `how many` of a column can only be its values: a text, a flag, a key, what points at one."""
+        key = self.index.facts.column(c.table, c.name).key or key_like("_".join(name_words(c.name)))
+        return c.type in ("text", "bool") or key or bool(self.index.joins.leaving(c.table, c.name))
 
     def _with_sizes(self, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
         """A rate of each group is shown with the number of rows it is a rate of."""

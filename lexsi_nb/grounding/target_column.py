@@ -83,7 +83,12 @@ def _names_the_rows(items: list[Mention], m: Mention, target: Column, index: Sch
 def _counts(items: list[Mention], m: Mention) -> bool:
     """Whether a number says how many rows are wanted: `the top 5`."""
     at = items.index(m)
-    return m.number is not None and at > 0 and items[at - 1].tag("top") is not None
+    if m.number is None:
+        return False
+    later = items[at + 1 : at + 3]
+    opens = all(x.tag("list") is not None for x in items[:at])
+    rows = len(later) == 2 and bool(later[0].of("table")) and later[1].tag("predictive") is not None
+    return (opens and rows) or (at > 0 and items[at - 1].tag("top") is not None)
 
 
 def _conditions(target: Column, rest: list[Mention], index: SchemaIndex) -> tuple[Filter, ...]:

@@ -57,8 +57,10 @@ class Truths(Conditions):
         self.draft.filters.append(made)
         return True
 
-    def _flag(self, c: Column) -> str:
-        """Return the value for yes of a text column that holds yes and no only."""
+    def _flag(self, c: Column) -> str | int:
+        """Return the value for yes of a column that holds yes and no, or 1 and 0, only; an empty text for any other."""
+        if c.type == "number" and not c.sql:
+            return 1 if self.index.is_zero_or_one(c) else ""
         listed = [str(v) for v in self.index.values.get(c, {}).values()] if c.type == "text" else []
         yes = [v for v in listed if v.casefold() in _YES]
         no = [v for v in listed if v.casefold() in _NO]
@@ -66,10 +68,13 @@ class Truths(Conditions):
 
     def _said_so(self, item: Mention) -> bool:
         """Whether a name says what rows are: `name and active` and `with their active` ask for it to be shown."""
+        after = self.peek(1)
+        if after is not None and after.of("table") and not after.gap:
+            return not item.of("table")  # "the returned orders"
         joined = self.tagged("and", -1) is not None and bool(self.draft.shown)
         return not item.of("table") and not joined and not set(item.gap) & _OWN
 
-    def _flagged(self, item: Mention, c: Column, yes: str) -> bool:
+    def _flagged(self, item: Mention, c: Column, yes: str | int) -> bool:
         """Read `active franchises` over a column of Y and N as those with Y."""
         self.at += 1
         ref = Ref([c], item.words, "", self.anchor)

@@ -11,9 +11,10 @@ from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import FIGURES
-from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
 
+MANY_EACH = 10  # rows for each row of a parent, from which they may be meant of one parent
 _OUTER = ("avg", "median", "min", "max", "stddev")
 _DOING = frozenset({"do", "does", "did", "has", "have", "had"})
 BY = Mention("per", tags=("by",))
@@ -69,6 +70,8 @@ def _by_subject(rest: list[Mention]) -> list[Mention]:
 def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
     key, measure = found.keys[0], found.measures[0]
     tables = {k.column.table for k in found.keys}
+    if key.grain:
+        _of_whom(ask, found)
     if len(tables) != 1 or key.grain:
         return _counted_only(ask, found, function)
     table, keys = tables.pop(), tuple(k.column for k in found.keys)
@@ -98,6 +101,20 @@ def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
     return replace(found, kind="aggregate", keys=(), text=text, sql=sql, notes=found.notes)
 
 
+def _of_whom(ask: Ask, found: Reading) -> None:
+    """`average number of transactions per year`: of all of them, or of each account, which has many itself?"""
+    index, table = ask.index, found.table
+    made = any(m.of("column") for m in ask.items if not m.of("table"))  # "accounts opened per year"
+    if index.facts.empty or made or found.measures[0].function != "count" or found.filters or found.links:
+        return
+    parents = [j.parent for c in index.columns[table] for j in index.joins.leaving(table, c) if index.time_of(j.parent)]
+    for parent in parents:
+        if (index.rows.get(table) or 0) >= MANY_EACH * (index.rows.get(parent) or 1):
+            grain = found.keys[0].grain
+            ways = (f"all {table} rows of a {grain}", f"those of one {parent} in a {grain}")
+            raise Unread(Choice(f"The average number of {table} rows of whom?", ways))
+
+
 def _lost(ask: Ask, groups: Reading, found: Reading) -> int:
     """Return how many groups have no row at all."""
     columns: tuple[Column, ...] = groups.columns
@@ -114,6 +131,8 @@ def _counted_only(ask: Ask, found: Reading, function: str) -> Reading:
     name = measure_name(found.measures[0])
     body = f"SELECT {aggregate(function, quote(name))} AS {quote(_shown(function, name))}"
     sql = f"{body},\n       count(*) AS number_of_groups\nFROM (\n    {_indented(found.sql)}\n) AS counted"
+    if found.keys[0].grain and ask.index.has_gaps(found.keys[0].column):  # rows without a date are of no period
+        sql += f"\nWHERE {quote(key_name(found.keys[0]))} IS NOT NULL"
     text = f"{FIGURES[function]} over groups of: {found.text}"
     return replace(found, kind="aggregate", keys=(), text=text, sql=sql)
 

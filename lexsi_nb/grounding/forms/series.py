@@ -84,7 +84,14 @@ def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: boo
     body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY"))
     fills = found.measures[0].function in ("count", "sum")
     calendar = _calendar(key, grain)
-    zero = f"coalesce({value}, 0)" if fills else value
+    none = f"figures.{key} IS NULL"  # a period without rows has 0; one whose values are all missing has no figure
+    zero = (
+        value
+        if not fills
+        else f"if({none}, 0, {value})"
+        if growth and _may_miss(found, index)
+        else f"coalesce({value}, 0)"
+    )
     shown = [key, f"{zero} AS {value}" if fills else value]
     if running:
         if not fills:
@@ -110,6 +117,12 @@ def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: boo
             "SELECT " + ",\n       ".join(shown) + f"\nFROM calendar\nLEFT JOIN figures USING ({key})\nORDER BY {key}"
         )
     return replace(found, kind="series", sql=sql, text=text + found.text, chart=found.chart or "line")
+
+
+def _may_miss(found: Reading, index: SchemaIndex) -> bool:
+    """Whether a sum adds up a column that has gaps."""
+    c = found.measures[0].column
+    return c is not None and not c.sql and index.has_gaps(c)
 
 
 def _calendar(key: str, grain: str) -> str:

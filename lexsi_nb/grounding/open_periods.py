@@ -1,0 +1,105 @@
+"""Periods that a question leaves open: `in Q1` of which year, `in the last month` before which day."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from lexsi_nb.grounding.clauses import named
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.lexicon_en import MONTHS, ORDINALS
+from lexsi_nb.grounding.mentions import mentions
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Choice, Column, Unread
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_PART = rf"q[1-4]|h[12]|(?:first|second|third|fourth) quarter|(?:first|second) half|{_MONTH}"
+_OPEN = re.compile(
+    rf"\b(?:in|during|for) (?:the )?({_PART})(?! (?:of )?(?:the )?(?:\d|year|half|quarter))\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_EACH = re.compile(
+    r"\b(?:each|every|per|by|any) (?:\w+ )?(?:year|quarter|month|week|day)s?\b|yearly|monthly", re.IGNORECASE
+)
+_LATEST = re.compile(
+    r"\b(?:in|during|over|within|of|for|from) (?:the )?(?:last|past|previous) (month|quarter|year)\b", re.IGNORECASE
+)
+MOST_YEARS = 8
+
+
+def in_open_period(question: str, index: SchemaIndex) -> str:
+    """Return the question with a year for a part of the year, where the data have only one.
+
+    Raises:
+        Unread: with the years or the periods that can be meant.
+    """
+    if _YEAR.search(question) or any(q in question for q in '"`“'):
+        return question
+    if found := _OPEN.search(question):
+        return question if _EACH.search(question) else _of_a_year(question, found, index)
+    if found := _LATEST.search(question):
+        _latest(question, found, index)
+    return question
+
+
+def _span(question: str, index: SchemaIndex) -> tuple[date, date] | None:
+    """Return the first and the last day of the one date that the rows named have; None where it is open which."""
+    items = mentions(question, index).items
+    tables = dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns)
+    said = dict.fromkeys(e.table for m in items for e in m.of("table"))
+    dates: list[Column] = list(dict.fromkeys(c for t in (said or tables or index.columns) for c in index.time_of(t)))
+    if len(dates) != 1:
+        return None
+    c = named(dates[0], "")
+    sql = f"SELECT CAST(min({c}) AS VARCHAR) AS a, CAST(max({c}) AS VARCHAR) AS b FROM {quote(dates[0].table)}"
+    first, last = index.reads.one(sql, dates[0].table)
+    return (date.fromisoformat(first[:10]), date.fromisoformat(last[:10])) if first is not None else None
+
+
+def _of_a_year(question: str, found: re.Match[str], index: SchemaIndex) -> str:
+    span = _span(question, index)
+    if span is None:
+        return question
+    part = found.group(1)
+    joint = " of" if part.split()[-1].casefold() in ("quarter", "half") else ""
+    month, size = _months(part.casefold())
+    years = [
+        y for y in range(span[0].year, span[1].year + 1)
+        if (y, month + size) > (span[0].year, span[0].month) and (y, month) <= (span[1].year, span[1].month)
+    ][-MOST_YEARS:]  # fmt: skip
+    asked = tuple(f"{question[: found.end()]}{joint} {y}{question[found.end() :]}" for y in years)
+    if not asked:
+        return question
+    if len(asked) == 1:
+        return asked[0]
+    raise Unread(Choice(f"'{part}' of which year?", tuple(f"{part}{joint} {y}" for y in years), part, questions=asked))
+
+
+def _months(part: str) -> tuple[int, int]:
+    """Return (first month, months) of a part of a year."""
+    if part in MONTHS:
+        return MONTHS[part], 1
+    size = 3 if part[0] == "q" or part.endswith("quarter") else 6
+    at = int(part[1]) if part[1].isdigit() else ORDINALS[part.split()[0]]
+    return (at - 1) * size + 1, size
+
+
+def _latest(question: str, found: re.Match[str], index: SchemaIndex) -> None:
+    span = _span(question, index)
+    if span is None:
+        return
+    grain, ways = found.group(1).casefold(), []
+    known = index.facts.as_of
+    end = day = max(span[1], date.fromisoformat(known)) if known else span[1]
+    for _ in range(2):
+        said = {
+            "year": f"{day.year}",
+            "quarter": f"Q{(day.month + 2) // 3} {day.year}",
+            "month": f"{list(MONTHS)[day.month - 1].capitalize()} {day.year}",
+        }[grain]
+        ways.append(said)
+        start = {"year": 1, "quarter": (day.month - 1) // 3 * 3 + 1, "month": day.month}[grain]
+        day = date(day.year, start, 1) - timedelta(days=1)
+    asked = tuple(f"{question[: found.start()]}in {w}{question[found.end() :]}" for w in ways)
+    text = f"The data end on {end.isoformat()}; which {grain} is '{found.group(0)}'?"
+    raise Unread(Choice(text, tuple(ways), found.group(0), questions=asked, lasting=False))

@@ -1,0 +1,94 @@
+"""Turns of speech are read as the plain words they stand for, and names of the data are left alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+
+if TYPE_CHECKING:
+    from lexsi_nb.grounding.grounder import Grounder
+
+SAID = [
+    ("How many junior cards are out there?", "how many junior cards are there"),
+    ("number of transactions carrying the k_symbol SIPO", "number of transactions with the k_symbol SIPO"),
+    ("When was the very first account opened?", "when was the first account opened"),
+    ("break the cards down by type", "cards by type"),
+    ("In which region is the average loan the largest?", "which region has the largest average loan"),
+    ("Who took out more loans, men or women?", "who took more loans, men or women"),
+    ("total loan amount, year by year", "total loan amount by year"),
+    ("what loan duration comes up most often", "what is the most common loan duration"),
+    ("how are the accounts spread over the regions?", "number of accounts by region"),
+    ("I was wondering how many of our male clients were born in 1950", "how many male clients were born in 1950"),
+    ("7 most big standing orders, please", "7 biggest standing orders"),
+    ("Exists there some district without any loan?", "is there any district without any loan?"),
+    ("yoy % growth of loan volume", "year over year growth of loan volume"),
+    ("Does anybody hold more than one card?", "does a person hold more than one card?"),
+    ("bar: # clients by region", "bar chart of number of clients by region"),
+    ("how has the median loan amount moved from year to year", "median loan amount by year"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "plain"), SAID)
+def test_a_turn_is_read_as_its_plain_words(bank_grounder: Grounder, said: str, plain: str) -> None:
+    a, b = bank_grounder.read(said), bank_grounder.read(plain)
+    assert isinstance(a, Reading), a
+    assert isinstance(b, Reading), b
+    assert a.sql == b.sql
+
+
+def test_a_turn_whose_word_is_a_name_is_left_alone(frames_grounder) -> None:
+    parts = pd.DataFrame({"part_id": [1, 2, 3, 4], "very": ["x", "y", "x", "x"], "made": [3, 1, 2, 4]})
+    read = frames_grounder(parts=parts).read("number of parts by very")
+    assert isinstance(read, Reading)
+    assert "GROUP BY very" in read.sql
+
+
+def test_a_follow_up_of_ones_narrows(bank_grounder: Grounder) -> None:
+    assert bank_grounder.in_context(["cards issued per year"], "just the gold ones") != "just the gold ones"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which share of the total lent volume went to accounts in Prague of women",
+        "What share of account owners hold a card except in Prague?",
+        "which loans are at least three times the average loan",
+        "Which 3 regions have the default rate?",
+        "In which district does our oldest male client live more than once?",
+        "What do the loans still being repaid add up to, in CZK without a card?",
+        "summary statistics of average_salary in district for the oldest client",
+    ],
+)
+def test_what_has_no_reading_ends_in_words(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), (Declined, Choice))
+
+
+def test_repeats_in_a_table_are_looked_for_in_the_column_that_points_there(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("does any account appear more than once in the trans table")
+    assert isinstance(found, Reading)
+    row = bank_grounder.engine.query(found.sql).iloc[0]
+    gold = "SELECT count(*) AS n FROM (SELECT account_id FROM trans GROUP BY 1 HAVING count(*) > 1)"
+    assert (bool(row["answer"]), row["repeated_values"]) == (True, bank_grounder.engine.query(gold).iloc[0, 0])
+
+
+def test_an_average_of_counts_by_period_may_be_of_each_parent(bank_grounder: Grounder) -> None:
+    assert isinstance(bank_grounder.read("average number of transactions per year"), Choice)
+    assert isinstance(bank_grounder.read("average number of loans granted per year"), Reading)
+
+
+def test_growth_of_a_sum_that_is_missing_is_not_minus_100_percent(frames_grounder) -> None:
+    sales = pd.DataFrame(
+        {"sale_id": range(4), "day": pd.to_datetime(["2020-05-01", "2021-05-01", "2021-06-01", "2023-01-05"]),
+         "paid": [10.0, None, None, 30.0]}
+    )  # fmt: skip
+    found = frames_grounder(sales=sales).read("growth of total paid by year")
+    assert isinstance(found, Reading)
+    frame = frames_grounder(sales=sales).engine.query(found.sql).set_index("year")
+    assert frame.index.tolist() == [2020, 2021, 2022, 2023]
+    assert pd.isna(frame.total_paid[2021])  # its values are missing
+    assert pd.isna(frame.growth_percent[2021])
+    assert frame.total_paid[2022] == 0  # no sale at all
