@@ -7,7 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 from lexsi_nb.app.recordings import single
-from lexsi_nb.errors import BadData, RunFailed
+from lexsi_nb.artifacts.looks import Prints
+from lexsi_nb.errors import BadData, RunFailed, UnknownName
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -43,7 +44,13 @@ def asked_again(running: Running, run: Run) -> Callable[[Mapping[str, Any]], Run
     return again
 
 
-class Controls:
+class UnknownParameter(UnknownName):
+    """The question has no such parameter."""
+
+    kind = "parameter"
+
+
+class Controls(Prints):
     """The parameters of a session's last run that had any, and that run with other values of them.
 
     `run` is the last that came to an answer. The user's variables of those names stay as they are.
@@ -51,7 +58,7 @@ class Controls:
 
     def __init__(self, session: Session) -> None:
         """Take the last run with parameters that came to an answer. Raises: RunFailed: there is none."""
-        runs = [r for r in session.runs if r.ok and r.on_again is not None]
+        runs = _with_parameters(session)
         if not runs:
             raise no_parameters()
         self.run: Run = runs[-1]
@@ -68,12 +75,17 @@ class Controls:
             return "number"
         return "date" if _day(value) is not None else "text"
 
-    def value(self, name: str, typed: str) -> Any:
-        """Return what a person typed as a value of a parameter.
+    def value(self, name: str, typed: Any) -> Any:
+        """Return what a person typed or passed as a value of a parameter.
 
         Raises:
+            UnknownParameter: the question has no such parameter; lists the nearest.
             BadData: no value of its kind.
         """
+        if name not in self.values:
+            raise UnknownParameter.among(name, self.values)
+        if not isinstance(typed, str):
+            typed = typed.isoformat()[:10] if isinstance(typed, date) else str(typed)
         kind, text = self.kind(name), typed.strip()
         value = {"number": _number, "date": _day, "text": single}[kind](text if kind != "text" else typed)
         if value is None or not text:
@@ -83,19 +95,29 @@ class Controls:
             return self.values[name]  # 250 stays what it was, whole or not
         return value
 
-    def ask(self, typed: Mapping[str, str]) -> Run:
-        """Return the run of the question with these values; those that are not given stay.
+    def ask(self, typed: Mapping[str, Any]) -> Run:
+        """Return the run of the question with these values, typed or as they are; those that are not given stay.
 
         Raises:
+            UnknownParameter: the question has no such parameter; lists the nearest.
             BadData: a value is none of its kind.
             CannotRebind: the recording has no sure place for a value; says which step.
             RunStopped: the run came to no answer; says at which step.
             RunFailed: another question is running, or a model would have to be asked.
         """
-        values = {n: self.value(n, typed[n]) if n in typed else v for n, v in self.values.items()}
+        values = {**self.values, **{n: self.value(n, v) for n, v in typed.items()}}
         assert self.run.on_again is not None
         self.run = self.run.on_again(values).raise_if_stopped()
         return self.run
+
+
+def has_parameters(session: Session) -> bool:
+    """Return whether a session has an answered question with parameters."""
+    return bool(_with_parameters(session))
+
+
+def _with_parameters(session: Session) -> list[Run]:
+    return [r for r in session.runs if r.ok and r.on_again is not None]
 
 
 def no_parameters() -> RunFailed:

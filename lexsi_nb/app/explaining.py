@@ -165,7 +165,11 @@ class LateExplainer:
 
 def nothing_to_explain() -> RunFailed:
     """Return the error for an explanation before any ranking."""
-    return RunFailed("There is nothing to explain yet.", "No run has ranked cases.", "Ask a predictive question first.")
+    return RunFailed(
+        "There is nothing to explain yet.",
+        "No question of this session has ranked cases.",
+        "Ask a predictive question first.",
+    )
 
 
 def _equal(ids: Any, case: Any) -> Any:

@@ -22,6 +22,7 @@ from lexsi_nb.app.desk import Answer, Desk
 from lexsi_nb.app.equipment import Equipment
 from lexsi_nb.app.explaining import Explainer, LateExplainer, nothing_to_explain
 from lexsi_nb.app.noticing import Noticed
+from lexsi_nb.app.open_sessions import closed, opened
 from lexsi_nb.app.recordings import Recordings
 from lexsi_nb.app.run import Run, question_key
 from lexsi_nb.app.running import Running
@@ -49,7 +50,10 @@ __all__ = ["DEFAULT_SCOPES", "Session", "question_key"]
 
 
 if TYPE_CHECKING:
+    from lexsi_nb.app.controls import Controls
     from lexsi_nb.app.keeping import Kept
+    from lexsi_nb.app.shap_views import ShapViews
+    from lexsi_nb.app.what_if import WhatIf
 
 
 class Session(Equipment):
@@ -147,6 +151,7 @@ class Session(Equipment):
         self.room = Room.of(context_tokens)
         self.measures: dict[str, Measure] = {}  # by planner
         self._forgotten = 0  # runs before the last reset
+        opened(self)
 
     @property
     def desk(self) -> Desk:
@@ -208,9 +213,44 @@ class Session(Equipment):
             UnknownCase: not among the scored rows; lists the nearest ids.
             StaleResult: the data changed since the scores were made.
         """
+        return self._explains().explain(row)
+
+    def what_if(self, row: Any) -> WhatIf:
+        """Return one case of the last ranking, to be scored with other values: `.tried({"amount": 50_000})`.
+
+        Raises:
+            RunFailed: nothing was ranked yet.
+            UnknownCase: not among the scored rows; lists the nearest ids.
+            StaleResult: the data changed since the scores were made.
+            BadData: the model is on the Lexsi platform.
+        """
+        from lexsi_nb.app.what_if import WhatIf
+
+        return WhatIf(self._explains(), row)
+
+    def shap(self) -> ShapViews:
+        """Return what moved the scores of the last ranking: `.view("importance")` and others, each with its cell.
+
+        Raises: as `what_if`.
+        """
+        from lexsi_nb.app.shap_views import ShapViews
+
+        return ShapViews(self._explains())
+
+    def controls(self) -> Controls:
+        """Return the parameters of the last answered question that had any: `.ask({"as_of": "1997-06-30"})`.
+
+        Raises:
+            RunFailed: no answered question has parameters yet.
+        """
+        from lexsi_nb.app.controls import Controls
+
+        return Controls(self)
+
+    def _explains(self) -> Explainer | LateExplainer:
         if self.explainer is None:
             raise nothing_to_explain()
-        return self.explainer.explain(row)
+        return self.explainer
 
     def ask(self, question: str, *, on_event: Watcher | None = None, **options: Any) -> Run:
         """Return the finished run of one question. Works in scripts, notebooks and inside a running event loop.
@@ -297,6 +337,7 @@ class Session(Equipment):
 
     def close(self) -> None:
         """Stop what runs, close the engine and give back the limits; variables stay, and so does the conversation."""
+        closed(self)
         self._turns.close()
         self.gate.close()
         self.binding.close()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.looks import Prints
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.errors import BadData, StaleResult
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import Figures, dependence, feature_of, importance
 from lexsi_nb.modeling.sampling import rows_to_explain
 from lexsi_nb.modeling.source import free
-from lexsi_nb.tools.explanation_charts import beeswarm, dependence_chart, importance_bars
+from lexsi_nb.tools.explanation_charts import MOST_BARS, MOST_SWARMS, beeswarm, dependence_chart, importance_bars
 from lexsi_nb.tools.waterfall import waterfall
 
 if TYPE_CHECKING:
@@ -22,18 +23,28 @@ if TYPE_CHECKING:
     from lexsi_nb.tools.charts import Picture
 
 Plot = Literal["importance", "beeswarm", "dependence", "waterfall"]
+STEPS = 32  # of a beeswarm in numbers
 MOST_CASES = 2000  # explained of a larger frame, drawn at random
 
 
-@dataclass(frozen=True)
-class View:
-    """A picture, what it says in words, and the cell that makes it from the scored rows and the model."""
+@dataclass(frozen=True, repr=False)
+class View(Prints):
+    """A picture, what it says in words, and the cell that makes it from the scored rows and the model.
+
+    `figures`: a frame of what is drawn, in contributions: a row a feature, a range of values, or a step. `steps`: of
+    a beeswarm how many cases lie in each of 32 equal steps from the lowest contribution of all to the highest, for
+    each row of `figures`.
+    """
 
     chart: Chart
     cell: CodeCell
+    plot: Plot
+    unit: str
+    figures: Any
+    steps: tuple[tuple[int, ...], ...] = ()
 
 
-class ShapViews:
+class ShapViews(Prints):
     """What moved the scores of up to 2,000 of the scored rows, explained once.
 
     Raises (when made): StaleResult: the data changed since the scores were made; BadData: the model is elsewhere,
@@ -99,28 +110,52 @@ class ShapViews:
                 contributions of `feature` over its values, coloured by the feature `by`; waterfall: the case `case`
                 from base value to raw score.
 
-        Raises: UnknownColumn: no such feature; UnknownCase: not among the explained rows.
+        Raises:
+            BadData: no such picture.
+            UnknownColumn: no such feature.
+            UnknownCase: not among the explained rows.
         """
+        if plot not in get_args(Plot):
+            raise BadData(f"There is no picture {plot!r}.", "", f"There are {', '.join(get_args(Plot))}.")
         trained, name, synthetic = self.explainer.trained, self.names["chart"], self.explainer.synthetic
         more: tuple[CodeCell, ...] = ()
+        steps: tuple[tuple[int, ...], ...] = ()
         if plot == "importance":
             picture, more = (
                 importance_bars(self.explained, self.overall, name, synthetic=synthetic),
                 (self.overall.cell,),
             )
+            shown = self.overall.frame.head(MOST_BARS)
         elif plot == "beeswarm":
             picture = beeswarm(trained, self.explained, self.frame, self.overall, name, synthetic=synthetic)
+            shown, steps = self._spread()
         elif plot == "dependence":
             column = feature_of(trained, self.features[0] if feature is None else feature)
             figures = dependence(trained, self.explained, self.frame, column, variable=self.names["dependence"])
             picture = dependence_chart(
                 trained, self.explained, self.frame, column, figures, name, synthetic=synthetic, by=by
             )
+            shown = figures.frame
         else:
-            picture = self._waterfall(self.cases[0] if case is None else case, name, synthetic)
-        return View(picture.chart, self._cell(picture, more))
+            picture, shown = self._waterfall(self.cases[0] if case is None else case, name, synthetic)
+        return View(picture.chart, self._cell(picture, more), plot, self.explained.unit, shown, steps)
 
-    def _waterfall(self, case: Any, name: str, synthetic: bool) -> Picture:
+    def _spread(self) -> tuple[Any, tuple[tuple[int, ...], ...]]:
+        """Return (lowest, median and highest contribution a feature, how many cases in each step between the ends)."""
+        import numpy as np
+        import pandas as pd
+
+        labels = {str(f): f for f in self.explainer.trained.features}
+        moved = {name: self.explained.frame[labels[name]].to_numpy() for name in self.features[:MOST_SWARMS]}
+        ends = (min(map(np.min, moved.values())), max(map(np.max, moved.values()))) if moved else (0.0, 0.0)
+        rows = [[name, v.min(), float(np.median(v)), v.max()] for name, v in moved.items()]
+        counts = [np.histogram(v, STEPS, ends)[0] for v in moved.values()]
+        frame = pd.DataFrame(rows, columns=["feature", "lowest", "median", "highest"])
+        return frame, tuple(tuple(int(n) for n in line) for line in counts)
+
+    def _waterfall(self, case: Any, name: str, synthetic: bool) -> tuple[Picture, Any]:
+        import pandas as pd
+
         from lexsi_nb.errors import UnknownCase
         from lexsi_nb.modeling.cases import id_text, near_ids
 
@@ -128,7 +163,8 @@ class ShapViews:
         found = {id_text(i): i for i in ids.astype(object).tolist()}
         if id_text(case) not in found:
             raise UnknownCase.among(str(case), near_ids(str(case), ids))
-        return waterfall(self.explained, found[id_text(case)], name, synthetic=synthetic)
+        picture = waterfall(self.explained, found[id_text(case)], name, synthetic=synthetic)
+        return picture, pd.DataFrame(picture.chart.spec["layer"][0]["data"]["values"])
 
     def _cell(self, picture: Picture, more: tuple[CodeCell, ...]) -> CodeCell:
         cells = (*self._first, self.explained.cell, *more, picture.cell)

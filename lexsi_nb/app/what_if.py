@@ -7,30 +7,44 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.looks import Prints
 from lexsi_nb.artifacts.results import Attribution, stamped
 from lexsi_nb.errors import BadData, StaleResult, UnknownColumn
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.readable import readable
 from lexsi_nb.modeling.source import free, is_literal, literal, plain_value
 from lexsi_nb.modeling.sureness import outside
-from lexsi_nb.modeling.whatif import used_features
+from lexsi_nb.modeling.whatif import short, used_features
 
 if TYPE_CHECKING:
     from lexsi_nb.app.explaining import Explainer, LateExplainer
 
 ROW, FOUND = "what_if", "what_if_attributions"
+MOST_WORDS = 8  # that are named
+# Kind of feature -> (what it is, what to write).
+WANTED = {
+    "number": ("a number", "a number, as in 12.5"),
+    "date": ("a date", "a date, as in 1998-12-31"),
+    "truth": ("yes or no", "yes or no"),
+    "word": ("a word", "a word"),
+}
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A case with other values. `beyond`: each value that no known case comes near, in words; `cell` makes it again."""
+@dataclass(frozen=True, repr=False)
+class Trial(Prints):
+    """A case with other values. `attribution`: its score and contributions then, `before`: as it is.
+
+    `beyond`: each value that no known case comes near, in words; `cell` makes it again.
+    """
 
     attribution: Attribution
     beyond: tuple[str, ...]
     cell: CodeCell
+    before: Attribution
+    changes: Mapping[str, Any]
 
 
-class WhatIf:
+class WhatIf(Prints):
     """A scored case whose values can be changed, a row in memory. Features are named by their text.
 
     `before`: the case as it is; `used`: the features that the model reads at all.
@@ -80,31 +94,66 @@ class WhatIf:
         """Return the values of a word feature that the model was trained on."""
         return tuple(str(w) for w in self.trained.categories.get(self._label(feature), ()))
 
-    def value(self, feature: str, text: str) -> Any:
-        """Return what a person typed as a value of a feature; nothing typed is a missing value. Raises: BadData."""
+    def known(self, feature: str) -> str:
+        """Return in words which values the known cases have: a range, the words, or what kind of value it is."""
+        label, kind = self._label(feature), self.kind(feature)
+        if kind == "word":
+            words = self.words(feature)
+            more = f" and {len(words) - MOST_WORDS:,} more" if len(words) > MOST_WORDS else ""
+            return f"{', '.join(words[:MOST_WORDS])}{more}"
+        if kind == "truth":
+            return "yes or no"
+        ends = self._ends(label)
+        return "a day" if kind == "date" and ends is None else "" if ends is None else " to ".join(map(short, ends))
+
+    def other(self, feature: str) -> Any:
+        """Return a value that many known cases have, another than the case's own where there is one."""
+        import numpy as np
+
+        label, own = self._label(feature), self.values[feature]
+        kind = self.kind(feature)
+        if kind == "word":
+            return next((w for w in self.words(feature) if w != str(own)), own)
+        if kind == "truth":
+            return not own if str(own) in ("True", "False") else True
+        known = self.trained.training.get(label)
+        if known is None or not np.isfinite(known).any():
+            return own
+        return _number(f"{np.median(known[np.isfinite(known)]):.6g}")
+
+    def value(self, feature: str, typed: Any) -> Any:
+        """Return what a person typed or passed as a value of a feature; nothing, or None, is a missing value.
+
+        Raises:
+            UnknownColumn: no feature of the model; lists the nearest.
+            BadData: no value of its kind; says which kind it is.
+        """
         import pandas as pd
 
-        kind, text = self.kind(feature), text.strip()
-        if not text:
-            return None if kind == "word" else float("nan") if kind == "number" else pd.NaT if kind == "date" else None
+        kind = self.kind(feature)
+        text = typed.strip() if isinstance(typed, str) else typed
+        if text == "" or (not isinstance(text, str) and _missing(text)):
+            return {"number": float("nan"), "date": pd.NaT}.get(kind)
         try:
-            if kind == "number":
-                number = float(text.replace(",", ""))
-                if number != number or number in (float("inf"), float("-inf")):
-                    raise ValueError
-                return int(number) if number == int(number) and abs(number) < 2**53 else number
-            if kind == "date":
-                return pd.Timestamp(text)
-            if kind == "truth":
-                return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.casefold()]
-        except (KeyError, ValueError) as error:
-            wanted = {"number": "a number, as in 12.5", "date": "a date, as in 1998-12-31", "truth": "yes or no"}[kind]
-            raise BadData(f"{text!r} is no value of {feature}.", "", f"Write {wanted}; nothing for missing.") from error
-        return text
+            return {"number": _number, "date": pd.Timestamp, "truth": _truth, "word": str}[kind](text)
+        except (KeyError, ValueError, TypeError) as error:
+            is_a, wanted = WANTED[kind]
+            known = self.known(feature)
+            seen = f"; the known cases have {known}" if kind != "truth" and known and known != "a day" else ""
+            raise BadData(
+                f"{typed!r} is no value of {feature}.", f"{feature} is {is_a}{seen}.",
+                f"Write {wanted}; nothing or None for a missing value.",
+            ) from error  # fmt: skip
 
     def tried(self, changes: Mapping[str, Any]) -> Trial:
-        """Return the case with these values in place of its own. Raises: UnknownColumn: no feature of the model."""
-        labelled = {self._label(name): value for name, value in changes.items()}
+        """Return the case with these values in place of its own: as a person types them, or as they are.
+
+        Raises:
+            UnknownColumn: no feature of the model; lists the nearest.
+            BadData: no value of the feature's kind.
+            StaleResult: the data changed since the scores were made.
+        """
+        labelled = {self._label(name): self.value(name, value) for name, value in changes.items()}
         made = self.explainer
         stale = made.variables.stale([made.predicted.variable])
         if stale:
@@ -130,7 +179,24 @@ class WhatIf:
             produces=(row_name, *explained.cell.produces),
         )
         at = stamped(replace(found, case=self.before.case), synthetic=made.synthetic, cell=cell)
-        return Trial(at, tuple(outside(self.trained, row.iloc[0])), cell)
+        given = {str(label): value for label, value in labelled.items()}
+        return Trial(at, tuple(outside(self.trained, row.iloc[0])), cell, self.before, given)
+
+    def _ends(self, label: Any) -> tuple[Any, Any] | None:
+        """Return the least and the greatest value of the known cases, None where they are not to be had."""
+        import numpy as np
+        import pandas as pd
+
+        if label in self.trained.training:
+            known = self.trained.training[label]
+            known = known[np.isfinite(known)]
+            return (float(known.min()), float(known.max())) if len(known) else None
+        name, variables = self.trained.frame_name, self.explainer.variables
+        if name not in variables.namespace or variables.stale([self.trained.name("model")]):
+            return None
+        frame = as_pandas(variables.frame(name))
+        days = pd.to_datetime(frame[label], errors="coerce") if label in frame.columns else None
+        return None if days is None or days.isna().all() else (days.min(), days.max())
 
     def _source(self, data: Any, entity: Any, place: int, numbered: bool) -> str:
         frame = self.explainer.variables.frame(self.explainer.frame_name)
@@ -144,6 +210,23 @@ class WhatIf:
         if feature not in self._labels:
             raise UnknownColumn.among(feature, list(self._labels))
         return self._labels[feature]
+
+
+def _number(value: Any) -> int | float:
+    if isinstance(value, bool):
+        raise ValueError
+    number = float(value.replace(",", "") if isinstance(value, str) else value)
+    if number - number != 0:  # not finite
+        raise ValueError
+    return int(number) if number == int(number) and abs(number) < 2**53 else number
+
+
+def _truth(value: Any) -> bool:
+    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[str(value).casefold()]
+
+
+def _missing(value: Any) -> bool:
+    return value is None or str(value) in ("<NA>", "NaT", "nan")
 
 
 def _source_of(value: Any) -> str:

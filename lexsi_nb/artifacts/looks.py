@@ -17,3 +17,12 @@ class Shows:
         from importlib import import_module
 
         return import_module(DRAWN_BY).shown(self)
+
+
+class Prints(Shows):
+    """A thing that prints as it shows itself in plain text, for scripts and terminals."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self._repr_mimebundle_()["text/plain"])

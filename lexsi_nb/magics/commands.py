@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError, RunFailed, UnknownName
-from lexsi_nb.magics import approving, choosing, keeping, knowing, parameters, platform, readings
+from lexsi_nb.magics import approving, choosing, keeping, knowing, parameters, platform, readings, whatif
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -147,24 +147,6 @@ def _explain(magics: LexsiMagics, case: str) -> None:
         print_attribution(explained, console)
 
 
-def _what_if(magics: LexsiMagics, case: str) -> None:
-    from IPython.display import display
-
-    from lexsi_nb.magics.explaining import what_if
-
-    if not case:
-        raise LexsiError("No case was named.", "", "Write its id, as in the ranking: %lexsi whatif ID")
-    display(what_if(case, session=magics.session))
-
-
-def _shap(magics: LexsiMagics, plot: str) -> None:
-    from IPython.display import display
-
-    from lexsi_nb.magics.explaining import shap
-
-    display(shap(cast(Any, plot or "importance"), session=magics.session))
-
-
 def _undo(magics: LexsiMagics, name: str) -> None:
     magics.session.variables.undo(name)
     print(f"{name} is back as you had edited it.")
@@ -262,9 +244,15 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
         _export,
     ),
     "explain": ("what moved the score of one case", _explain),
-    "whatif": ("one case with other values: its score then, and what moved it", _what_if),
-    "shap": ("pictures of what moved the scores: importance, beeswarm, dependence, waterfall", _shap),
-    "controls": ("the parameters of the last question as fields: run it with other values", parameters.show_controls),
+    "whatif": ("one case with other values, as in ID amount=1000: its score then, and what moved it", whatif.show),
+    "shap": (
+        "what moved the scores: importance, beeswarm, dependence feature=NAME by=NAME, waterfall case=ID",
+        whatif.show_shap,
+    ),
+    "controls": (
+        "the parameters of the last question; with NAME=VALUE it is run with these values",
+        parameters.show_controls,
+    ),
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
     "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),

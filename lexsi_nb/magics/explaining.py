@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.results import Attribution
@@ -30,42 +31,37 @@ def explain(row: Any, *, session: Any = None) -> Explanation:
 
     Args:
         row: A case id, a row of the predictions, or a mapping with the entity column.
-        session: The session that ranked it; the notebook's own when omitted.
+        session: The session that ranked it; when omitted the notebook's own, else the one open session that did.
 
     Raises:
-        RunFailed: nothing was ranked yet.
+        RunFailed: nothing was ranked yet, no session is open, or several are meant.
         UnknownCase: not among the scored rows; lists the nearest ids.
         StaleResult: the data changed since the scores were made.
     """
-    if session is None:
-        session = _notebook_session()
-    return Explanation(session.explain(row))
+    return Explanation(_meant(session, "lx.explain(row)").explain(row))
 
 
-def what_if(row: Any, *, session: Any = None) -> WhatIfForm:
+def what_if(row: Any, changes: Mapping[str, Any] | None = None, *, session: Any = None) -> WhatIfForm:
     """Return one case of the last ranking with its values as fields: change one, see the score and what moved it.
 
     Nothing of yours is changed; *Show code* gives the cell that makes the same. What moves a score is no advice and no
-    cause. Without a live notebook it shows the case as it is; `.what_if.tried({"amount": 1000})` gives the numbers.
+    cause. `.tried({"amount": 1000})` gives the numbers: its `attribution` has the score and the contributions.
 
     Args:
         row: A case id, a row of the predictions, or a mapping with the entity column.
-        session: The session that ranked it; the notebook's own when omitted.
+        changes: Values by feature that stand there at first, in place of the case's own.
+        session: The session that ranked it; when omitted the notebook's own, else the one open session that did.
 
     Raises:
-        RunFailed: nothing was ranked yet.
+        RunFailed: nothing was ranked yet, no session is open, or several are meant.
         UnknownCase: not among the scored rows; lists the nearest ids.
+        UnknownColumn: a change names no feature of the model; lists the nearest.
         StaleResult: the data changed since the scores were made.
-        BadData: the model is on the Lexsi platform.
+        BadData: the model is on the Lexsi platform, or a change is no value of its feature.
     """
-    from lexsi_nb.app.explaining import nothing_to_explain
     from lexsi_nb.widgets.live.what_if import WhatIfForm
 
-    if session is None:
-        session = _notebook_session()
-    if session.explainer is None:
-        raise nothing_to_explain()
-    return WhatIfForm(session.explainer, row)
+    return WhatIfForm(_meant(session, "lx.what_if(row)").what_if(row), changes)
 
 
 def shap(plot: Plot = "importance", *, session: Any = None, **chosen: Any) -> ShapPlots:
@@ -76,31 +72,27 @@ def shap(plot: Plot = "importance", *, session: Any = None, **chosen: Any) -> Sh
     Args:
         plot: importance (mean absolute contributions), beeswarm (a point a case and feature), dependence (one
             feature's contributions over its values) or waterfall (one case, from base value to raw score).
-        session: The session that ranked; the notebook's own when omitted.
+        session: The session that ranked; when omitted the notebook's own, else the one open session that did.
         chosen: `feature` and `by` (the feature that colours) of a dependence, `case` of a waterfall.
 
     Raises:
-        RunFailed: nothing was ranked yet.
+        RunFailed: nothing was ranked yet, no session is open, or several are meant.
         StaleResult: the data changed since the scores were made.
         UnknownColumn, UnknownCase: no such feature or case, with the nearest.
         BadData: the model is on the Lexsi platform.
     """
-    from lexsi_nb.app.explaining import nothing_to_explain
     from lexsi_nb.widgets.live.shap import ShapPlots
 
-    if session is None:
-        session = _notebook_session()
-    if session.explainer is None:
-        raise nothing_to_explain()
-    return ShapPlots(session.explainer, plot, **chosen)
+    return ShapPlots(_meant(session, "lx.shap()").shap(), plot, **chosen)
 
 
-def _notebook_session() -> Any:
+def _meant(session: Any, called: str) -> Any:
+    """Return the session that was passed, or is meant where none was."""
     from lexsi_nb.app.explaining import nothing_to_explain
-    from lexsi_nb.kernel.frontends import shell_now
-    from lexsi_nb.magics import ATTRIBUTE
+    from lexsi_nb.magics.meant import session_meant
 
-    magics = getattr(shell_now(), ATTRIBUTE, None)
-    if magics is None:
-        raise nothing_to_explain()
-    return magics.session
+    if session is not None:
+        return session
+    return session_meant(
+        lambda s: s.explainer is not None, called=called, did="ranked cases", without=nothing_to_explain()
+    )

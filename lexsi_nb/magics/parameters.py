@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.errors import LexsiError
+
 if TYPE_CHECKING:
     from lexsi_nb.widgets.live.controls import ParameterControls
 
@@ -11,30 +13,35 @@ if TYPE_CHECKING:
 def controls(*, session: Any = None) -> ParameterControls:
     """Return the parameters of the last question that had any as fields: *Run* asks it with other values.
 
-    A recorded question is replayed, and no model is asked; your variables of those names stay as they are. Without a
-    live notebook it shows the answer; `.controls.ask({"as_of": "1997-06-30"})` gives the run.
+    A recorded question is replayed, and no model is asked; your variables of those names stay as they are.
+    `.ask({"as_of": "1997-06-30"})` gives the run with other values.
 
     Args:
-        session: The session that was asked; the notebook's own when omitted.
+        session: The session that was asked; when omitted the notebook's own, else the one open session that has one.
 
     Raises:
-        RunFailed: no answered question has parameters yet.
+        RunFailed: no answered question has parameters yet, no session is open, or several are meant.
     """
-    from lexsi_nb.app.controls import no_parameters
-    from lexsi_nb.kernel.frontends import shell_now
-    from lexsi_nb.magics import ATTRIBUTE
+    from lexsi_nb.app.controls import has_parameters, no_parameters
+    from lexsi_nb.magics.meant import session_meant
     from lexsi_nb.widgets.live.controls import ParameterControls
 
     if session is None:
-        magics = getattr(shell_now(), ATTRIBUTE, None)
-        if magics is None:
-            raise no_parameters()
-        session = magics.session
-    return ParameterControls(session)
+        session = session_meant(
+            has_parameters, called="lx.controls()", did="answered a question with parameters", without=no_parameters()
+        )
+    return ParameterControls(session.controls())
 
 
-def show_controls(magics: Any, _: str) -> None:
-    """Show the fields in the cell."""
-    from IPython.display import display
+def show_controls(magics: Any, line: str) -> None:
+    """Show the fields in the cell; with NAME=VALUE run the question with these values first."""
+    from lexsi_nb.magics.showing import show_live
+    from lexsi_nb.widgets.named_values import named_values
 
-    display(controls(session=magics.session))
+    words, values = named_values(line)
+    if words:
+        raise LexsiError(f"{words[0]!r} is no NAME=VALUE.", "", "Write them as in: %lexsi controls as_of=1998-12-31")
+    shown = controls(session=magics.session)
+    if values:
+        shown.ask(values)
+    show_live(shown, magics)

@@ -160,3 +160,20 @@ def item_bundles(item: Item, run: Run) -> list[dict[str, Any]]:
         return [{"text/html": item_html(item, run), "text/plain": item_text(item, run)}]
     made = bundle(item.artifact)
     return _labelled(item, made) if item.label != item.artifact.title else [made]
+
+
+def show_live(widget: Any, magics: Any) -> None:
+    """Show a live widget in the calling cell; in a terminal print what it has, in the terminal's width and colours."""
+    from IPython.display import display
+
+    from lexsi_nb.kernel.frontends import detect
+    from lexsi_nb.widgets.terminal import console_for, print_blocks, print_run
+
+    terminal = detect(magics.shell, override=magics.frontend) == "terminal"
+    console = console_for() if terminal else None
+    if console is None:
+        display(widget)
+        return
+    print_blocks(widget.blocks(), console)
+    if widget.kind == "controls":
+        print_run(widget.controls.run, console, code=False)

@@ -11,6 +11,7 @@ from lexsi_nb.artifacts.results import Attribution, Chart, Choice, Table
 from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.artifacts.wording import SYNTHETIC
 from lexsi_nb.widgets.attribution import BLUE, ORANGE, bars, foot_line, title
+from lexsi_nb.widgets.blocks import Block, Rows, Words, strip
 from lexsi_nb.widgets.cell import cell_text
 from lexsi_nb.widgets.explanation import sentence
 
@@ -72,6 +73,41 @@ def print_attribution(attribution: Attribution, console: Console) -> None:
     console.print(_said(foot_line(attribution), QUIET))
     _print_rows(attribution.beside, console)
     console.print()
+
+
+def print_blocks(blocks: Sequence[Block], console: Console) -> None:
+    """Print lines and tables with bars."""
+    for block in blocks:
+        if isinstance(block, Words):
+            console.print(_said(block.text, {"strong": "bold", "quiet": QUIET}.get(block.look, "")))
+        else:
+            console.print(_with_bars(block))
+        console.print()
+
+
+def _with_bars(block: Rows) -> RichTable:
+    table, drawn = _table(), bool(block.bars or block.strips)
+    numbers = [all(_is_number(r[i]) for r in block.rows) for i in range(len(block.heads))]
+    for head, number in zip(block.heads, numbers, strict=True):
+        table.add_column(head, justify="right" if number else "left", overflow="fold")
+    lows = any(size < 0 for size in block.bars)
+    for head in [block.about, *([""] if lows else [])] if drawn else []:
+        table.add_column(head, no_wrap=True)
+    widest = max(map(abs, block.bars), default=0.0) or 1.0
+    for at, row in enumerate(block.rows):
+        more: list[Text] = [_said(strip(block.strips[at], " ░▒▓█"))] if block.strips else []
+        if block.bars:
+            size = block.bars[at]
+            bar = _bar(
+                size, widest, BAR // 2, style=ORANGE if size > 0 else BLUE, justify="left" if size > 0 else "right"
+            )
+            more = ([_said(""), bar] if size > 0 else [bar, _said("")]) if lows else [bar]
+        table.add_row(*(_said(cell) for cell in row), *more)
+    return table
+
+
+def _is_number(text: str) -> bool:
+    return not text or text.replace(",", "").replace(".", "").lstrip("+-").rstrip("%").isdigit()
 
 
 def _print_head(run: Run, console: Console) -> None:

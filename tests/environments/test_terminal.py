@@ -162,6 +162,65 @@ def test_an_approval_is_given_by_a_command(terminal: Terminal, tmp_path: Path) -
     assert "sent [9]" in shown
 
 
+RANKED = """import numpy as np
+import pandas as pd
+from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
+
+draw = np.random.default_rng(3)
+known = pd.DataFrame({"case": range(150), "debt": draw.normal(size=150), "kind": draw.choice(["a", "b"], 150)})
+known["bad"] = (known["debt"] + draw.normal(size=150) > 0.5).astype(int)
+opened = known.drop(columns="bad").assign(case=range(150, 300))
+rank = [
+    call("train_tabular_model", df_label="known", target_column="bad", entity_column="case"),
+    call("predict", df_label="opened"),
+    say("Ranked."),
+]
+session = get_ipython()._lexsi_magics.session
+session.planner = lambda: ScriptedPlanner(list(rank))
+session.ask("Which?")
+del session.planner
+"""
+
+
+def test_a_what_if_is_a_table_of_values_with_how_to_change_them(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "ranked.py").write_text(RANKED)
+    shown = plain(terminal("%run -i ranked.py", "%lexsi whatif 151", "%lexsi whatif 151 debt=3 kind=b", width=90))
+    first, second = shown.split("with 2 other values")
+    assert re.search(r"debt +-?\d\.\d+ +-\d\.\d+ to \d\.\d+", first)
+    assert re.search(r"kind +[ab] +a, b", first)
+    assert "%lexsi whatif 151 debt=" in first
+    assert "lx.what_if(151).tried({" in first
+    assert re.search(r"debt = \S+ +[+-]\d\.\d\d +█+", first)
+    assert re.search(r"Score 0\.\d\d as it is; 0\.\d\d $", first)
+    assert re.search(r"debt +3 +-?\d\.\d+ +-\d", second)
+    assert re.search(r"debt = 3\S* +-\d\.\d\d +\+\d\.\d\d +\+\d\.\d\d +█", second)
+
+
+def test_pictures_of_scores_are_bars_and_strips(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "ranked.py").write_text(RANKED)
+    shown = plain(
+        terminal("%run -i ranked.py", "%lexsi shap", "%lexsi shap beeswarm", "%lexsi shap waterfall case=151")
+    )
+    assert re.search(r"debt +\d\.\d{3} +\d+% +█{12}", shown)
+    assert re.search(r"debt +-\d\.\d\d +[+-]\d\.\d\d +\+\d\.\d\d +[ ░▒▓█]{20,}", shown)
+    assert "What moved the score of case 151" in shown
+    assert "%lexsi shap dependence feature=debt" in shown
+
+
+def test_parameters_are_a_table_and_are_run_with_other_values(terminal: Terminal) -> None:
+    ask = "get_ipython().run_cell_magic('lexsi', '--params region', 'How many orders are there in region {region}?')"
+    shown = plain(
+        terminal("region = 'N'", ask, "%lexsi controls", "%lexsi controls region=S", "print('still', region)")
+    )
+    shown = shown[shown.index("parameter") :]
+    first, second = shown.split("still")[0].rsplit("parameter", 1)
+    assert re.search(r"region +text +N\b", first)
+    assert "%lexsi controls region=N" in first
+    assert re.search(r"region +text +S\b", second)
+    assert re.search(r"\b3\b", second)
+    assert "still N" in shown
+
+
 def test_piped_output_is_plain(tmp_path: Path, project_root: Path) -> None:
     script = tmp_path / "ask.ipy"
     script.write_text("\n".join([*SETUP, asked(QUESTION)]))
@@ -171,6 +230,30 @@ def test_piped_output_is_plain(tmp_path: Path, project_root: Path) -> None:
     assert "\x1b" not in done.stdout
     assert "█" not in done.stdout
     assert re.search(r"N +5\b", done.stdout)
+
+
+def test_piped_forms_are_plain(tmp_path: Path, project_root: Path) -> None:
+    (tmp_path / "ranked.py").write_text(RANKED)
+    script = tmp_path / "ask.ipy"
+    lines = [
+        *SETUP,
+        "region = 'N'",
+        "get_ipython().run_cell_magic('lexsi', '--params region', 'How many orders are there in region {region}?')",
+        "%lexsi controls region=S",
+        "%run -i ranked.py",
+        "%lexsi whatif 151 debt=3",
+        "%lexsi shap",
+    ]
+    script.write_text("\n".join(lines))
+    env = {**os.environ, "PYTHONPATH": str(project_root), "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "IPython", "--colors=nocolor", str(script)]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert "\x1b" not in done.stdout
+    assert "█" not in done.stdout
+    assert re.search(r"^region +text +S$", done.stdout, re.MULTILINE)
+    assert re.search(r"^debt +3 +-?\d\.\d+ +-\d", done.stdout, re.MULTILINE)
+    assert re.search(r"^debt = 3\S* +-\d\.\d\d +\+\d\.\d\d +\+\d\.\d\d +\++$", done.stdout, re.MULTILINE)
+    assert re.search(r"^debt +\d\.\d{3} +\d+% +\+{20}$", done.stdout, re.MULTILINE)
 
 
 def test_contributions_stand_to_both_sides_of_a_middle() -> None:

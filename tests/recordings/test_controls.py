@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from datetime import date
 
 import pandas as pd
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.app.controls import UnknownParameter
 from lexsi_nb.errors import RunFailed
 from lexsi_nb.planners.scripted import call, say
 
@@ -40,6 +43,22 @@ def session(folder, remote, replayed, dated):
 
 def press_run(widget, **values):
     return widget.receive({"id": "1", "request": "run", "content": {"values": values}})
+
+
+def test_text_has_each_parameter_and_how_to_run_with_others(session, dated):
+    widget = lx.controls(session=session)
+    text = widget.static()["text/plain"]
+    assert re.search(r"^status +text +running$", text, re.MULTILINE)
+    assert re.search(r"^least +number +250$", text, re.MULTILINE)
+    assert re.search(r"^as_of +day +1998-12-31$", text, re.MULTILINE)
+    assert '  %lexsi controls status=running\n  lx.controls().ask({"status": "running"})' in text
+    run = widget.ask({"least": 300, "as_of": date(1998, 1, 1)})
+    assert run.frame.iloc[0, 0] == counted(dated, "running", 300, "1998-01-01")
+    assert re.search(r"^least +number +300$", repr(widget), re.MULTILINE)
+    assert session.controls().run is run
+    assert repr(session.controls()) == repr(widget)
+    with pytest.raises(UnknownParameter, match=r"No parameter 'as_at'\. Nearest: .*as_of\."):
+        widget.ask({"as_at": "1998-01-01"})
 
 
 def test_each_parameter_has_a_field_of_its_kind(session):

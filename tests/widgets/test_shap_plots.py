@@ -4,41 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import warnings
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import lexsi_nb as lx
 from lexsi_nb.app.shap_views import ShapViews
 from lexsi_nb.errors import BadData, UnknownCase, UnknownColumn
 from lexsi_nb.widgets.live.shap import ShapPlots
+from lexsi_nb.widgets.named_values import named_values
 from tests.chart_specs import plain
-
-
-def loans(n: int = 300) -> pd.DataFrame:
-    rng = np.random.default_rng(4)
-    frame = pd.DataFrame(
-        {
-            "loan_id": np.arange(1, n + 1),
-            "amount due": rng.integers(1_000, 90_000, n),
-            "grade's": rng.choice(["a", "b", "it's"], n),
-            "rate": np.where(rng.random(n) < 0.1, np.nan, rng.random(n)),
-        }
-    )
-    push = frame["amount due"] / 30_000 + 2 * (frame["grade's"] == "b") + rng.normal(0, 1, n)
-    frame["defaulted"] = np.where(np.arange(n) < 220, (push > 2).astype(float), np.nan)
-    return frame
-
-
-@pytest.fixture(scope="module")
-def session() -> lx.Session:
-    session = lx.Session({"loans": loans()}, namespace={})
-    run = session.ask("which loans are likely to be defaulted?")
-    assert session.explainer is not None, run.answer
-    return session
 
 
 def names_of(session: lx.Session) -> dict[str, Any]:
@@ -108,7 +86,7 @@ def test_a_large_frame_is_drawn_from_and_the_cell_draws_the_same_rows(
 
 def test_the_page_chooses_and_gets_the_picture_in_its_colours(session: lx.Session) -> None:
     pytest.importorskip("vl_convert")
-    plots = ShapPlots(session.explainer)
+    plots = ShapPlots(session.shap())
     plots.receive(
         {"id": "1", "request": "show", "content": {"plot": "dependence", "feature": "rate", "by": "amount due"}}
     )
@@ -133,7 +111,7 @@ def test_the_page_chooses_and_gets_the_picture_in_its_colours(session: lx.Sessio
      ({"plot": "waterfall", "case": "9999"}, "9999")],
 )  # fmt: skip
 def test_what_is_not_there_is_said_and_the_picture_stays(session: lx.Session, content: Any, said: str) -> None:
-    plots = ShapPlots(session.explainer)
+    plots = ShapPlots(session.shap())
     before = dict(plots.state)
     assert said in plots.receive({"id": "1", "request": "show", "content": content})["error"]
     assert plots.state == before
@@ -166,3 +144,45 @@ def test_a_model_elsewhere_is_not_asked(session: lx.Session) -> None:
 
     with pytest.raises(BadData, match="Lexsi platform"):
         ShapViews(replace(session.explainer.made(), backend=Away()))
+
+
+def test_a_bar_in_text_is_as_long_as_the_importance(session: lx.Session) -> None:
+    view = session.shap().view("importance")
+    lines = [line.split() for line in repr(view).splitlines() if line.endswith("+")]
+    sizes = {r.feature.split()[0]: r.importance for r in view.figures.itertuples()}
+    widest = max(sizes.values())
+    assert len(lines) == len(sizes)
+    for words in lines:
+        assert len(words[-1]) == max(1, round(20 * sizes[words[0]] / widest))
+        assert words[-3] == f"{sizes[words[0]]:.3f}"
+
+
+def test_a_beeswarm_in_text_counts_every_case(session: lx.Session) -> None:
+    views = session.shap()
+    view = views.view("beeswarm")
+    assert [sum(counts) for counts in view.steps] == [80] * len(view.figures)
+    moved = views.explained.frame["rate"]
+    row = view.figures.set_index("feature").loc["rate"]
+    assert (row["lowest"], row["highest"]) == pytest.approx((moved.min(), moved.max()))
+    text = repr(view)
+    assert re.search(r"rate +[+-]0\.\d\d +[+-]0\.\d\d +\+0\.\d\d +\|[ .:*#]{32}\|", text)
+
+
+def test_dependence_and_waterfall_in_text_have_their_numbers(session: lx.Session) -> None:
+    views = session.shap()
+    case = views.cases[1]
+    steps = views.view("waterfall", case=case)
+    assert f"{steps.figures['end'].iloc[-1]:+.2f}" in repr(steps).splitlines()[-3]
+    assert f"What moved the score of loan_id {case}" in repr(steps)
+    by_word = views.view("dependence", feature="grade's")
+    for row in by_word.figures.itertuples():
+        assert re.search(rf"^{row.value} +{row.cases} +{re.escape(f'{row.contribution:+.2f}')} ", repr(by_word), re.M)
+
+
+def test_the_text_of_a_picture_names_the_others(session: lx.Session) -> None:
+    text = ShapPlots(session.shap(), "beeswarm").static()["text/plain"]
+    lines = re.findall(r"^  %lexsi shap (.*)$", text, re.MULTILINE)
+    assert [line.split()[0] for line in lines] == ["importance", "dependence", "waterfall"]
+    for line in lines:
+        [plot], chosen = named_values(line)
+        assert session.shap().view(plot, **chosen).plot == plot

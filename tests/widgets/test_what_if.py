@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import Any
 
 import numpy as np
@@ -12,35 +14,13 @@ import lexsi_nb as lx
 from lexsi_nb.app.what_if import WhatIf
 from lexsi_nb.errors import BadData, StaleResult, UnknownCase, UnknownColumn
 from lexsi_nb.widgets.live.what_if import WhatIfForm
-
-
-def loans(n: int = 400) -> pd.DataFrame:
-    rng = np.random.default_rng(4)
-    frame = pd.DataFrame(
-        {
-            "loan_id": np.arange(1, n + 1),
-            "amount due": rng.integers(1_000, 90_000, n),
-            "grade's": rng.choice(["a", "b", "it's"], n),
-            "late": rng.random(n) < 0.4,
-            "rate": np.where(rng.random(n) < 0.1, np.nan, rng.random(n)),
-        }
-    )
-    push = frame["amount due"] / 30_000 + 2 * (frame["grade's"] == "b") + 1.5 * frame["late"] + rng.normal(0, 1, n)
-    frame["defaulted"] = np.where(np.arange(n) < 320, (push > 3).astype(float), np.nan)
-    return frame
-
-
-@pytest.fixture(scope="module")
-def session() -> lx.Session:
-    session = lx.Session({"loans": loans()}, namespace={})
-    run = session.ask("which loans are likely to be defaulted?")
-    assert session.explainer is not None, run.answer
-    return session
+from lexsi_nb.widgets.named_values import named_values
+from tests.widgets.conftest import loans
 
 
 @pytest.fixture
 def form(session: lx.Session) -> WhatIfForm:
-    return WhatIfForm(session.explainer, session.explainer.made().predicted.frame["loan_id"].iloc[0])
+    return WhatIfForm(session.what_if(session.explainer.made().predicted.frame["loan_id"].iloc[0]))
 
 
 def scored_by_hand(session: lx.Session, case: Any, **changes: Any) -> float:
@@ -176,3 +156,74 @@ def test_many_features_start_with_those_that_count_and_others_can_be_added(form:
     for name in others:
         form.receive({"id": "1", "request": "add", "content": {"feature": name}})
     assert form.state["others"] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"amount due": "1,500", "late": "no"}, {"amount due": 1500, "late": False}),
+        ({"amount due": np.float64(1500.0), "late": np.bool_(False)}, {"amount due": 1500, "late": False}),
+        ({"late": 0, "rate": ""}, {"late": False, "rate": float("nan")}),
+        ({"rate": None, "grade's": "b"}, {"rate": float("nan"), "grade's": "b"}),
+    ],
+)
+def test_values_are_taken_as_typed_or_as_they_are(session: lx.Session, changes: Any, same: Any) -> None:
+    case = session.explainer.made().predicted.frame["loan_id"].iloc[0]
+    trial = session.what_if(case).tried(changes)
+    assert trial.attribution.raw_score == pytest.approx(scored_by_hand(session, case, **same), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"amount due": "abc"},
+            r"'abc' is no value of amount due\. amount due is a number; the known cases have [\d,]+ to ",
+        ),
+        ({"amount due": [1]}, r"\[1\] is no value of amount due\."),
+        ({"amount due": True}, "True is no value of amount due."),
+        ({"rate": float("inf")}, "inf is no value of rate."),
+        ({"late": 7}, "7 is no value of late. late is yes or no. Write yes or no; nothing or None"),
+        ({"amount": 3}, "No column 'amount'. Nearest: amount due."),
+    ],
+)
+def test_a_value_of_another_kind_is_named_with_what_is_needed(form: WhatIfForm, changes: Any, said: str) -> None:
+    with pytest.raises((BadData, UnknownColumn), match=said) as caught:
+        form.tried(changes)
+    assert "SQL" not in str(caught.value)
+
+
+def test_plain_text_has_the_values_the_known_cases_and_how_to_try_others(form: WhatIfForm) -> None:
+    text = form.static()["text/plain"]
+    case = form.what_if.before.case
+    assert re.search(r"amount due +[\d,]+ +[\d,]+ to [\d,]+", text)
+    assert re.search(r"grade's +\S+ +a, b, it's", text)
+    assert re.search(r"late +(yes|no) +yes or no", text)
+    [line] = re.findall(r"^  %lexsi whatif (.*)$", text, re.MULTILINE)
+    words, changes = named_values(line)
+    assert words == [case]
+    [call] = re.findall(r"^  lx\.what_if\((.*)\)\.tried\((.*)\)$", text, re.MULTILINE)
+    assert call[0] == case
+    # Both mean the same, and another score.
+    tried, typed = form.tried(ast.literal_eval(call[1])), form.tried(changes)
+    assert tried.attribution.raw_score == typed.attribution.raw_score != form.what_if.before.raw_score
+
+
+def test_changed_values_are_shown_with_what_they_moved(session: lx.Session) -> None:
+    case = session.explainer.made().predicted.frame["loan_id"].iloc[0]
+    form = WhatIfForm(session.what_if(case), {"amount due": "9e9"})
+    trial = form.trial
+    text, printed = form.static()["text/plain"], repr(trial)
+    now = next(r.contribution for r in trial.attribution.reasons if r.feature == "amount due")
+    then = next(r.contribution for r in trial.before.reasons if r.feature == "amount due")
+    for shown in (text, printed):
+        assert f"{trial.before.probability:.2f} as it is; {trial.attribution.probability:.2f} with 1 other" in shown
+        assert re.search(rf"amount due = \S+ +{re.escape(f'{then:+.2f}')} +{re.escape(f'{now:+.2f}')}", shown)
+        assert "Outside of what was learned from: amount due 9e+09 (known: " in shown
+    assert re.search(r"amount due +9e\+09 +[\d,]+ +", text)
+    assert "<script" not in trial._repr_mimebundle_()["text/html"]
+
+
+def test_a_what_if_of_a_session_shows_itself_as_text(session: lx.Session) -> None:
+    case = session.explainer.made().predicted.frame["loan_id"].iloc[0]
+    assert repr(session.what_if(case)).startswith(f"What if: loan_id {case}\nScore 0.")

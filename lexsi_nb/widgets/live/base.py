@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.errors import LexsiError
+from lexsi_nb.widgets.blocks import Block
 
 Answer = Callable[[Mapping[str, Any]], "dict[str, Any] | None"]
 
@@ -55,6 +56,10 @@ class LiveWidget:
         """Return the MIME bundle that stays: `text/html` without scripts, and `text/plain`."""
         raise NotImplementedError
 
+    def blocks(self) -> list[Block]:
+        """Return what a terminal shows of the widget; [] where its static text says it."""
+        return []
+
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for: a name -> what answers it, from the request's content to a reply."""
         return {"code": self._code}
@@ -80,6 +85,9 @@ class LiveWidget:
             raise LexsiError(f"This widget has no {request!r}.", "", "Run the cell again.")
         with self._lock:
             return answer(content)
+
+    def __repr__(self) -> str:
+        return str(self.static()["text/plain"])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from lexsi_nb.widgets.live.offer import offered

@@ -9,14 +9,18 @@ from lexsi_nb.app.controls import Controls
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.kernel.frontends import joined
+from lexsi_nb.modeling.source import literal
 from lexsi_nb.widgets.answer_html import foot_html, head_html, item_html
 from lexsi_nb.widgets.answer_text import answer_text
+from lexsi_nb.widgets.blocks import Block, Rows, Words, blocks_text
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
+from lexsi_nb.widgets.named_values import quoted
 from lexsi_nb.widgets.showing import items
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
-    from lexsi_nb.app.session import Session
+
+KINDS = {"number": "number", "date": "day", "text": "text"}
 
 
 class ParameterControls(LiveWidget):
@@ -24,8 +28,8 @@ class ParameterControls(LiveWidget):
 
     kind: ClassVar[str] = "controls"
 
-    def __init__(self, session: Session) -> None:
-        self.controls = Controls(session)
+    def __init__(self, controls: Controls) -> None:
+        self.controls = controls
         asked = self.controls.run.asked
         super().__init__(" ".join(asked.split()), **self._drawn())
 
@@ -40,16 +44,35 @@ class ParameterControls(LiveWidget):
     def static(self) -> dict[str, Any]:
         """Return the answer with the values that were run last."""
         run = self.controls.run
-        return without_own({"text/html": _html(run), "text/plain": answer_text(run, code=False)})
+        text = f"{blocks_text(self.blocks())}\n\n{answer_text(run, code=False)}"
+        return without_own({"text/html": _html(run), "text/plain": text})
+
+    def ask(self, values: Mapping[str, Any]) -> Run:
+        """Return the run with these values, which is shown from now on. Raises: as `Controls.ask`."""
+        run = self.controls.ask(values)
+        self.update(**self._drawn())
+        return run
+
+    def blocks(self) -> list[Block]:
+        """Return the parameters with their values, and how to run with others."""
+        controls = self.controls
+        rows = tuple((n, KINDS[controls.kind(n)], str(v)) for n, v in controls.values.items())
+        name, value = next(iter(controls.values.items()))
+        given = quoted(name, str(value))
+        call = f"lx.controls().ask({{{literal(name)}: {literal(value)}}})"
+        how = f"Run it with other values:\n  %lexsi controls {given}\n  {call}"
+        return [
+            Words(" ".join(controls.run.asked.split()), "strong"),
+            Rows(("parameter", "kind", "value"), rows),
+            Words(how, "quiet"),
+        ]
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
         return {**super().answers(), "run": self._run}
 
     def _run(self, content: Mapping[str, Any]) -> dict[str, Any]:
-        run = self.controls.ask({str(n): str(v) for n, v in (content.get("values") or {}).items()})
-        self.update(**self._drawn())
-        return {"answer": run.answer}
+        return {"answer": self.ask({str(n): str(v) for n, v in (content.get("values") or {}).items()}).answer}
 
     def _drawn(self) -> dict[str, Any]:
         controls = self.controls

@@ -56,7 +56,7 @@ def keys_of(values: Any) -> Keys | None:
     """Return a Series as numbers of the same order; None where there are none (nested values, surrogates)."""
     import numpy as np
 
-    dtype = values.dtype
+    dtype: Any = values.dtype
     if hasattr(values, "cat"):
         codes = values.cat.codes.to_numpy()
         return Keys(codes, codes < 0)

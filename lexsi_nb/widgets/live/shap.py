@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from lexsi_nb.app.shap_views import Plot, ShapViews, View
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.errors import BadData
+from lexsi_nb.widgets.blocks import Block, Words, blocks_text
 from lexsi_nb.widgets.chart import chart_html
 from lexsi_nb.widgets.images import png
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
-
-if TYPE_CHECKING:
-    from lexsi_nb.app.explaining import Explainer, LateExplainer
+from lexsi_nb.widgets.named_values import quoted
+from lexsi_nb.widgets.shap_view import view_blocks
 
 PLOTS = {"importance": "Importance", "beeswarm": "Beeswarm", "dependence": "Dependence", "waterfall": "One case"}
 MOST_FEATURES, MOST_CASES = 200, 200  # offered in a list
@@ -25,8 +24,8 @@ class ShapPlots(LiveWidget):
 
     kind: ClassVar[str] = "shap"
 
-    def __init__(self, explainer: Explainer | LateExplainer, plot: Plot = "importance", **chosen: Any) -> None:
-        self.views = ShapViews(explainer)
+    def __init__(self, views: ShapViews, plot: Plot = "importance", **chosen: Any) -> None:
+        self.views = views
         self.chosen: dict[str, Any] = {"plot": plot, "feature": None, "by": None, "case": None, **chosen}
         self.now: View = self._view(self.chosen)
         super().__init__(
@@ -43,7 +42,26 @@ class ShapPlots(LiveWidget):
 
     def static(self) -> dict[str, Any]:
         """Return the picture that is shown now, and what it says."""
-        return {"text/html": chart_html(self.now.chart), "text/plain": self.now.chart.alt}
+        return {"text/html": chart_html(self.now.chart), "text/plain": blocks_text(self.blocks())}
+
+    def view(self, plot: Plot, **chosen: Any) -> View:
+        """Return one of the pictures; what is shown stays. Raises: as `ShapViews.view`."""
+        return self.views.view(plot, **chosen)
+
+    def blocks(self) -> list[Block]:
+        """Return what is drawn as a table with bars, and how to see the other pictures."""
+        how = "Others:\n" + "\n".join(f"  %lexsi shap {line}" for line in self._others())
+        return [*view_blocks(self.now), Words(how, "quiet")]
+
+    def _others(self) -> list[str]:
+        feature, case = self.views.features[0], str(self.views.cases[0])
+        lines = {
+            "importance": "importance",
+            "beeswarm": "beeswarm",
+            "dependence": f"dependence {quoted('feature', feature)}",
+            "waterfall": f"waterfall {quoted('case', case)}",
+        }
+        return [line for plot, line in lines.items() if plot != self.chosen["plot"]]
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
@@ -63,8 +81,6 @@ class ShapPlots(LiveWidget):
         return {"png": b64encode(drawn).decode()}
 
     def _view(self, chosen: Mapping[str, Any]) -> View:
-        if chosen["plot"] not in PLOTS:
-            raise BadData(f"There is no picture {chosen['plot']!r}.", "", f"There are {', '.join(PLOTS)}.")
         return self.views.view(
             cast(Plot, chosen["plot"]), feature=chosen["feature"], by=chosen["by"], case=chosen["case"]
         )

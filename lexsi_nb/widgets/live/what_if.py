@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
-from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from lexsi_nb.app.what_if import Trial, WhatIf
 from lexsi_nb.artifacts.cells import CodeCell
-from lexsi_nb.artifacts.results import Attribution
+from lexsi_nb.artifacts.wording import SYNTHETIC
 from lexsi_nb.errors import BadData
+from lexsi_nb.modeling.source import literal
 from lexsi_nb.modeling.whatif import NOT_ADVICE, short
-from lexsi_nb.widgets.attribution import BLUE, ORANGE
-from lexsi_nb.widgets.explanation import explanation_html, explanation_text
+from lexsi_nb.widgets.blocks import Block, Rows, Words, blocks_text
+from lexsi_nb.widgets.explanation import explanation_html
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
-
-if TYPE_CHECKING:
-    from lexsi_nb.app.explaining import Explainer, LateExplainer
+from lexsi_nb.widgets.named_values import quoted
+from lexsi_nb.widgets.trial import bars_of, moved_html, said_value, score_said, trial_blocks, trial_html
 
 FIELDS = 12  # shown at first: those that moved the score most
 MOST_FIELDS = 60
 MOST_WORDS = 300
-MOVED = 10
 
 
 class WhatIfForm(LiveWidget):
@@ -29,15 +28,16 @@ class WhatIfForm(LiveWidget):
 
     kind: ClassVar[str] = "what-if"
 
-    def __init__(self, explainer: Explainer | LateExplainer, case: Any) -> None:
-        self.what_if = WhatIf(explainer, case)
+    def __init__(self, what_if: WhatIf, changes: Mapping[str, Any] | None = None) -> None:
+        self.what_if = what_if
         before = self.what_if.before
-        self.changes: dict[str, Any] = {}
-        self.trial: Trial = self.what_if.tried({})
+        self.trial: Trial = self.what_if.tried(changes or {})
+        self.changes = dict(self.trial.changes)
         order = [r.feature for r in before.reasons]
         self._shown = [str(f) for f in order if str(f) in self.what_if.used][:FIELDS] or [
             str(f) for f in order[:FIELDS]
         ]
+        self._shown += [name for name in self.changes if name not in self._shown]
         super().__init__(
             f"What if: {f'{before.entity} ' if before.entity else ''}{before.case}",
             note=NOT_ADVICE,
@@ -52,11 +52,47 @@ class WhatIfForm(LiveWidget):
     def static(self) -> dict[str, Any]:
         """Return the case as it is, and what the changed values make of it."""
         before = self.what_if.before
-        html, text = explanation_html(before), explanation_text(before)
+        html = explanation_html(before)
         if self.changes:
-            html = f"<div><p>{escape(self._said())}</p>{moved_html(before, self.trial.attribution)}</div>"
-            text = self._said()
-        return {"text/html": html, "text/plain": text}
+            html = trial_html(self.trial)
+        return {"text/html": html, "text/plain": blocks_text(self.blocks())}
+
+    def tried(self, changes: Mapping[str, Any]) -> Trial:
+        """Return the case with these values in place of its own; the form stays. Raises: as `WhatIf.tried`."""
+        return self.what_if.tried(changes)
+
+    def blocks(self) -> list[Block]:
+        """Return the features with their values, how to try others, and what moved the score or would move it."""
+        before, names = self.what_if.before, self._shown
+        rows = tuple((n, *self._value_and_was(n), self.what_if.known(n)) for n in names)
+        heads = ("feature", "value", "was", "known cases")
+        if not self.changes:
+            heads, rows = (heads[0], heads[1], heads[3]), tuple((r[0], r[1], r[3]) for r in rows)
+        others = len(self.what_if.values) - len(names)
+        more = [Words(f"{others:,} more feature{'s' * (others > 1)} moved it less.", "quiet")] if others else []
+        said = [Words(SYNTHETIC)] if before.synthetic else []
+        return [
+            *said,
+            Words(f"{self.state['title']}\n{self._said()}", "strong"),
+            Rows(heads, rows),
+            *more,
+            Words(self._how(names[0]), "quiet"),
+            *(trial_blocks(self.trial) if self.changes else [bars_of(before)]),
+            Words(NOT_ADVICE, "quiet"),
+        ]
+
+    def _value_and_was(self, name: str) -> tuple[str, str]:
+        own = said_value(self.what_if.values[name])
+        return (said_value(self.changes[name]), own) if name in self.changes else (own, "")
+
+    def _how(self, name: str) -> str:
+        case, other = self.what_if.before.case, self.what_if.other(name)
+        value = other if isinstance(other, int | float) else _field_text(other)
+        return (
+            "Try other values:\n"
+            f"  %lexsi whatif {shlex.quote(case)} {quoted(name, _field_text(other))}\n"
+            f"  lx.what_if({case if case.isdigit() else literal(case)}).tried({{{literal(name)}: {literal(value)}}})"
+        )
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
@@ -115,63 +151,6 @@ class WhatIfForm(LiveWidget):
 
     def _said(self) -> str:
         return score_said(self.what_if.before, self.trial.attribution, len(self.changes))
-
-
-def score_said(before: Attribution, after: Attribution, changed: int) -> str:
-    """Return in a sentence what the score was and is: `Score 0.52 as it is; 0.31 with 2 other values (-0.21).`"""
-    then, now = (a.raw_score if a.probability is None else a.probability for a in (before, after))
-    if not changed:
-        return f"Score {then:.4g} as it is." if before.probability is None else f"Score {then:.2f} as it is."
-    values = "1 other value" if changed == 1 else f"{changed} other values"
-    if before.probability is None:
-        return f"Score {then:.4g} as it is; {now:.4g} with {values} ({now - then:+.4g})."
-    return f"Score {then:.2f} as it is; {now:.2f} with {values} ({now - then:+.2f})."
-
-
-def moved_html(before: Attribution, after: Attribution) -> str:
-    """Return contributions as they were and are as a table with bars, those that moved furthest first; no scripts."""
-    was = {r.feature: r.contribution for r in before.reasons}
-    rows = sorted(after.reasons, key=lambda r: (-abs(r.contribution - was.get(r.feature, 0.0)), -abs(r.contribution)))
-    widest = max((abs(c) for c in (*was.values(), *(r.contribution for r in rows))), default=0.0) or 1.0
-    shown, rest = rows[:MOVED], rows[MOVED:]
-    lines = [
-        _line(f"{r.feature} = {r.value}", was.get(r.feature, 0.0), r.contribution, widest)
-        for r in shown
-    ]  # fmt: skip
-    if rest:
-        others = f"{len(rest)} other" + ("s" if len(rest) > 1 else "")
-        lines.append(
-            _line(others, sum(was.get(r.feature, 0.0) for r in rest), sum(r.contribution for r in rest), widest)
-        )
-    cell = 'style="text-align:{};padding:1px 8px;font-weight:600"'
-    head = "".join(
-        f"<th {cell.format(side)}>{escape(words)}</th>"
-        for words, side in (("", "left"), ("as it is", "right"), ("now", "right"), ("moved", "right"), ("", "left"))
-    )
-    return (
-        '<table style="border-collapse:collapse;font-size:90%">'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-        f'<div style="opacity:.75;font-size:85%">contributions in {escape(after.unit)}; raw score '
-        f"{before.raw_score:+.2f} as it is, {after.raw_score:+.2f} now</div>"
-    )
-
-
-def _line(label: str, was: float, now: float, widest: float) -> str:
-    moved = now - was
-    number = '<td style="text-align:right;padding:1px 8px;font-variant-numeric:tabular-nums">{}</td>'
-    width = max(1, min(90, round(90 * abs(now) / widest)))
-    colour, sign = (ORANGE, "raises") if now > 0 else (BLUE, "lowers")
-    bar = f'<div title="{sign}" style="background:{colour};height:.8em;width:{width}px"></div>' if now else ""
-    said = "0" if _signed(moved) == "0" else f"<b>{_signed(moved)}</b>"
-    return (
-        f'<tr><td style="text-align:left;padding:1px 10px 1px 0">{escape(label)}</td>'
-        f"{number.format(_signed(was))}{number.format(_signed(now))}{number.format(said)}"
-        f'<td style="padding:1px 8px">{bar}</td></tr>'
-    )
-
-
-def _signed(number: float) -> str:
-    return f"{number:+.2f}" if abs(number) >= 0.005 else "0"
 
 
 def _missing(value: Any) -> bool:
