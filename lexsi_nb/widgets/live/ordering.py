@@ -64,7 +64,7 @@ def keys_of(values: Any) -> Keys | None:
     if isinstance(dtype, np.dtype) and kind in "biufmM":
         return _of_numbers(values.to_numpy(), kind)
     if kind == "M" and getattr(dtype, "tz", None) is not None:
-        return _of_numbers(values.to_numpy(dtype=f"datetime64[{dtype.unit}]"), kind)
+        return _of_numbers(values.to_numpy(dtype=f"datetime64[{values.dt.unit}]"), kind)
     if kind in "biuf":
         missing = values.isna().to_numpy()
         plain = values.to_numpy(dtype="bool" if kind == "b" else f"{kind}8", na_value=False if kind == "b" else 0)
