@@ -43,6 +43,8 @@ NEEDED: dict[str, str] = {
     "correlation": r"corr\(",
 }
 
+_NAME = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\b[A-Za-z_]\w*")  # texts, and names
+
 
 def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]) -> None:
     """Hold a question's words against the SQL it was read as.
@@ -107,7 +109,7 @@ def _number(sql: str, value: object) -> bool:
 
 
 def _holds(sql: str, word: Token, times: int = 1) -> bool:
-    value = float(word.value) * times
+    value, sql = float(word.value) * times, _NAME.sub(lambda m: m[0] if m[0][0] == "'" else " ", sql)
     if value == times == 1 and not word.text.isdigit():
         return True  # "one"
     return any(float(n) in (value, value / 100, value + 1) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", sql)) or any(

@@ -19,7 +19,10 @@ def beyond(words: Sequence[Token], at: int) -> tuple[int, str] | None:
     Rules: `from:3`, `above:2`, `below:2` standard deviations, `high` and `low` by 1.5 interquartile ranges.
     """
     lead = _one_of(words, at, (*_OVER, *_UNDER))
-    return (_by_deviations(words, at, lead) or _by_quartiles(words, at, lead)) if lead else None
+    found = (_by_deviations(words, at, lead) or _by_quartiles(words, at, lead)) if lead else None
+    under = bool(_one_of(words, at, _UNDER))
+    plain = found is None or found[1] == ("low" if under else "high") or (not under and ":" in found[1])
+    return found if plain else None  # "less than 2 standard deviations above" is no far out value
 
 
 def _one_of(words: Sequence[Token], at: int, phrases: Sequence[tuple[str, ...]]) -> int:

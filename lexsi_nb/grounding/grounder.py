@@ -37,9 +37,11 @@ from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted
 from lexsi_nb.grounding.open_periods import in_open_period
 from lexsi_nb.grounding.ownership import owned
+from lexsi_nb.grounding.passed_over import nothing_passed_over
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.reads import Reads
 from lexsi_nb.grounding.relations import noticed
+from lexsi_nb.grounding.rivals import no_rival
 from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.ways import by_the_graph
@@ -218,6 +220,8 @@ class Grounder:
         sensible(reading, words, index)
         nothing_omitted(reading, words, index)
         owned(reading, said, index)
+        nothing_passed_over(reading, said, words, index)
+        no_rival(reading, said, index)
         reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         return replace(reading, chart=chart or reading.chart, notes=notes)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding import passed_over_en as silent
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
@@ -239,6 +240,7 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if (
             not size
             or counted
+            or (said in silent.VERBAL_NOUNS and _as_noun(out, at))
             or any(m.tags and m.tag("in") is None and m.tag("date") is None for m in out[at : at + size])
         ):
             at += 1
@@ -260,6 +262,14 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if at < len(out):
             out[at] = _merged(verb, out[at])
     return _by_a_value(out)
+
+
+def _as_noun(items: Sequence[Mention], at: int) -> bool:
+    """Whether a word that is a verb as well stands where only a noun can: `the most wins`, `in different places`."""
+    gap, before = items[at].gap, items[at - 1] if at else None
+    if gap:
+        return gap[-1] in silent.BEFORE_NOUNS
+    return before is not None and not before.entries and bool(before.tags) and before.tag("and") is None
 
 
 def _agent(items: Sequence[Mention], at: int) -> bool:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from lexsi_nb.grounding.clauses import named
+from lexsi_nb.grounding.clauses import literal, named
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
-from lexsi_nb.grounding.sql import key_name, measure_name, unique_names
+from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
 from lexsi_nb.grounding.words import name_words
 
 _OVER = {
@@ -22,6 +22,7 @@ _OVER = {
     **dict.fromkeys(("quarter over quarter", "quarter on quarter"), "quarter"),
 }
 _STEP = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
+_SHARES = frozenset({"share", "proportion", "fraction", "portion"})
 
 
 def series(ask: Ask) -> Reading | None:
@@ -33,14 +34,40 @@ def series(ask: Ask) -> Reading | None:
     items = [m for m in ask.without("growth", "running", "trend", "share", "list") if m.words.casefold() != "over"]
     if implied and not any(m.tag("by") is not None for m in items):
         items += [Mention("by", tags=("by",)), Mention(implied, tags=(f"grain:{implied}",))]
+    if any((m.tag("share") is not None) and m.words.casefold().split()[0] in _SHARES for m in ask.items):
+        refuse("I don't read shares over time yet; ask for the share by period.")
     grains = [m for m in items if m.tag("grain") and not m.entries] + _grain_columns(items)
     if not grains:
         words = next(m.words for m in ask.items if any(m.tag(t) is not None for t in ("growth", "running", "trend")))
         raise Unread(Choice(f"'{words}' by which period?", ("year", "quarter", "month"), words))
     found = ask.read(_said(items))
+    whole, since = _from_before(found) if growth else (found, "")
     if len(found.measures) != 1 or len(found.keys) != 1 or not _grain(found):
         refuse("I read growth, running totals and trends of one figure by one period.")
-    return _over_time(found, ask.index, growth=growth, running=running)
+    made = _over_time(whole if since else found, ask.index, growth=growth, running=running)
+    return _cut_to(made, found, since, ask.index) if since else made
+
+
+def _from_before(found: Reading) -> tuple[Reading, str]:
+    """Return (the reading without `since 2000`, its bound): the first change is against the year before."""
+    key = found.keys[0] if len(found.keys) == 1 else None
+    for f in found.filters if key else ():
+        v = f.values[0] if f.values else None
+        whole_year = isinstance(v, date) and (v.month, v.day) == (1, 1)
+        if key and f.column == key.column and f.op == ">=" and not f.negated and (isinstance(v, int) or whole_year):
+            return replace(found, filters=tuple(x for x in found.filters if x != f)), literal(v)
+    return found, ""
+
+
+def _cut_to(made: Reading, found: Reading, since: str, index: SchemaIndex) -> Reading:
+    """Return the reading of every period, cut to those from `since` on."""
+    key = quote(unique_names([key_name(found.keys[0])])[0])
+    year = found.keys[0].grain == "year"
+    bound = f"year({since})" if year and not since.isdigit() else since
+    lines = made.sql.splitlines()
+    inner = "\n".join(f"    {x}" for x in lines[:-1])
+    sql = f"SELECT *\nFROM (\n{inner}\n) AS changes\nWHERE {key} >= {bound}"
+    return replace(made, filters=found.filters, text=f"growth of {found.text}", sql=f"{sql}\n{lines[-1]}")
 
 
 def _grain_columns(items: Sequence[Mention]) -> list[Mention]:
@@ -80,6 +107,7 @@ def _grain(found: Reading) -> str:
 def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: bool) -> Reading:
     names = unique_names([key_name(found.keys[0]), measure_name(found.measures[0])])
     key, value = map(quote, names)
+    found = replace(found, sql=ReadingSQL(found, index).text())
     grain = _grain(found)
     body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY"))
     fills = found.measures[0].function in ("count", "sum")

@@ -11,6 +11,7 @@ from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.passed_over_en import PICKING
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.words import tokens
 
@@ -283,6 +284,8 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
         last = mentions(words[-1 - unknown], index).items
         if any(x.known for x in last) or not last:
             break
+        if words[-1 - unknown].casefold() in PICKING:
+            return question
         unknown += 1
     explained = mentions(inner, index).items
     entries = [e for x in explained for e in x.entries]

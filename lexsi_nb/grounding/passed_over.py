@@ -1,0 +1,104 @@
+"""Words that are passed over as filling in one place and say something in another.
+
+Each check stands for a way in which a word was added to a question and its SQL stayed the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from lexsi_nb.grounding import passed_over_en as lexicon
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Declined, Reading, Unread
+from lexsi_nb.grounding.scruples import conditions
+from lexsi_nb.grounding.words import Token
+
+
+def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
+    """Hold the words between the names of a question against the reading.
+
+    Raises:
+        Unread: one of them says more than the reading does.
+    """
+    if not reading.sql or reading.kind in ("tables", "schema"):
+        return
+    low = [w.low for w in words]
+    _chosen_by_a_verb(items)
+    _runs(low)
+    _pronoun_clause(low)
+    _containing(items)
+    _both(items)
+    _other_end(reading, items)
+    _number_as_text(reading, index)
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
+
+
+def _chosen_by_a_verb(items: Sequence[Mention]) -> None:
+    """`how many paid flights`: some of them, though a verb after them ("salary paid in 2010") adds nothing."""
+    for before, m in pairwise([Mention(""), *items]):
+        if not m.gap or m.gap[-1] not in lexicon.PARTICIPLES or not m.entries:
+            continue
+        led = m.gap[-2] if len(m.gap) > 1 else ""
+        if led in lexicon.BEFORE_ADJECTIVES or (not led and not before.entries and before.number is None):
+            raise _decline(f"'{m.gap[-1]}' chooses among {m.words}, and nothing in the data tells how.", m.gap[-1])
+
+
+def _runs(low: Sequence[str]) -> None:
+    said = f" {' '.join(low)} "
+    found = next((r for r in lexicon.RUNS if f" {r} " in said), "")
+    if found:
+        raise _decline(f"I have no place for '{found}' in what I read.", found)
+
+
+def _pronoun_clause(low: Sequence[str]) -> None:
+    """`the books they wrote`: a clause of its own, whose verb is passed over."""
+    for i in range(1, len(low) - 1):
+        if low[i] in lexicon.PRONOUNS and low[i - 1] not in lexicon.HELPERS:
+            raise _decline(f"I don't read what is told of '{low[i]}'. Name the rows that are meant.", low[i])
+
+
+def _containing(items: Sequence[Mention]) -> None:
+    """`whose name contains Air`: a part of a text, not a row that holds another."""
+    for before, m in pairwise(items):
+        said = [w for w in m.gap if w in lexicon.CONTAINING]
+        if said and not before.of("table") and (before.of("column") or before.words.casefold() == "name"):
+            raise _decline(f"I don't look for parts of {before.words} yet; name the whole value.", said[0])
+
+
+def _both(items: Sequence[Mention]) -> None:
+    """`both` stands before two things."""
+    for i, m in enumerate(items):
+        if "both" in m.gap and not any(x.tag("and") is not None for x in items[i + 1 : i + 4]):
+            raise _decline("I can't tell which two are meant by 'both'.", "both")
+
+
+def _other_end(reading: Reading, items: Sequence[Mention]) -> None:
+    """`by region, the last 15` are not the first 15."""
+    order = reading.order
+    if order is None or not order.descending or order.measure is None or "PARTITION" in reading.sql:
+        return
+    plain = [m for m in items if not m.entries]
+    ends = [m for m in plain if m.tag("super") in ("last", "first") or m.tag("top") == "asc"]
+    ranked = any(m.tag("top") == "desc" or m.tag("most") or m.tag("super") == "desc" for m in plain)
+    for m in ends:
+        if m.tag("top") == "asc" or m.tag("super") == "last":
+            raise _decline(f"I would give the highest, and '{m.words}' asks for others.", m.words)
+        if ranked:
+            raise _decline(f"I have no place for '{m.words}' in what I read.", m.words)
+
+
+def _number_as_text(reading: Reading, index: SchemaIndex) -> None:
+    """`from all three origins` counts origins: 3 is no value of a column of words."""
+    for f in conditions(reading):
+        c = f.column
+        if c is None or c.type != "text" or f.op not in ("=", "in"):
+            continue
+        held = {str(v) for v in index.values.get(c, {}).values()}
+        loose = [v for v in f.values if isinstance(v, (int, float)) and not isinstance(v, bool) and str(v) not in held]
+        if loose and held:
+            raise _decline(f"{c} holds words, and {loose[0]} is none of them.", f.words)
