@@ -1,4 +1,4 @@
-"""A made-up public library: seven related tables, made from a seed; a loan is lent at one branch and returned at another."""
+"""A made-up public library: seven related tables, made from a seed; lent at one branch, returned at another."""
 
 from __future__ import annotations
 

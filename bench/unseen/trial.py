@@ -1,4 +1,4 @@
-"""A made-up clinical trial: seven related tables, made from a seed; staff have mentors, visits a planned and an actual day."""
+"""A made-up clinical trial: seven related tables, made from a seed; staff with mentors, visits with two days."""
 
 from __future__ import annotations
 

@@ -109,7 +109,8 @@ def _number(sql: str, value: object) -> bool:
 
 
 def _holds(sql: str, word: Token, times: int = 1) -> bool:
-    value, sql = float(word.value) * times, _NAME.sub(lambda m: m[0] if m[0][0] == "'" else " ", sql)
+    value = float(word.value) * times
+    sql = _NAME.sub(lambda m: m[0] if m[0][0] == "'" or word.text in m[0].strip('"').split("_") else " ", sql)
     if value == times == 1 and not word.text.isdigit():
         return True  # "one"
     return any(float(n) in (value, value / 100, value + 1) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", sql)) or any(
