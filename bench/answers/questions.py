@@ -25,7 +25,10 @@ PRACTICE = {
 PRACTICE |= {
     f"practice2_{name}": BENCH / "unseen" / f"practice2_{name}.yaml" for name in ("flights", "baseball", "world")
 }
-PRACTICE |= {f"practice3_{name}": BENCH / "unseen" / f"practice3_{name}.yaml" for name in THIRD}
+PRACTICE |= {
+    f"practice3_{name}": BENCH / "unseen" / f"practice3_{name}.yaml"
+    for name in ("flights", "baseball", "world", *THIRD)
+}
 PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
 PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4)}
 EXPECTED = ("answer", "predictive", "decline", "ask")

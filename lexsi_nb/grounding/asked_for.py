@@ -18,6 +18,8 @@ from lexsi_nb.grounding.words import Token, name_words
 
 _WHICH = frozenset({"which", "what"})
 
+_OF = frozenset({"of", "at", "in", "from", "on", "with", "by", "for", "who", "that"})
+
 
 def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
     """Hold what a reading gives against what is asked for.
@@ -110,7 +112,8 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
     first = named[0] if named else None
     if first is None or len(named) < 2 or first.of("table", "column") or not first.of("value"):
         return
-    if "of" in named[1].gap and reading.table not in {e.table for e in first.of("value")}:
+    between = [w for m in items[items.index(first) + 1 : items.index(named[1])] for w in m.words.casefold().split()]
+    if _OF & {*named[1].gap, *between} and reading.table not in {e.table for e in first.of("value")}:
         raise _decline(f"You ask for '{first.words}', and I would list rows of {reading.table}.", first.words)
 
 

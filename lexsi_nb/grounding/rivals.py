@@ -32,7 +32,7 @@ def _value_for_a_table(reading: Reading, items: Sequence[Mention]) -> None:
     used = {f.column for f in conditions(reading) if f.column is not None}
     for m, noun in pairwise([*items, Mention("")]):
         tables = [e.table for e in m.of("table") if not e.weak]
-        if {e.table for e in noun.of("table")} & {c.table for c in used} and not noun.gap:
+        if {e.table for e in noun.of("table", "column")} & {c.table for c in used} and not noun.gap:
             continue  # "credit transactions"
         columns = [e.column for e in m.of("value") if e.column in used]
         if tables and columns and not m.upper and not set(tables) & tables_in(reading):
