@@ -24,6 +24,7 @@ class Binding:
         self._dataset: Dataset | None = None
         self._engine: Engine | None = None
         self._grounder: Any = None
+        self._terms: tuple[int, int] | None = None  # state of the terms file that the grounding was made with
         self._mark = ""
 
     def bind(self, dataset: Any) -> None:
@@ -87,8 +88,12 @@ class Binding:
         return self._engine
 
     def grounder(self) -> Any:
-        """Return the grounding over the active dataset; built on first use."""
-        if self._grounder is None:
+        """Return the grounding over the active dataset; built on first use, and anew when the terms file changed."""
+        from lexsi_nb.data.notebook_terms import stamp
+
+        now = stamp()
+        if self._grounder is None or now != self._terms:
+            self._terms = now
             from lexsi_nb.grounding.grounder import Grounder
 
             engine = self.engine

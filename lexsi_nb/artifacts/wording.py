@@ -35,3 +35,12 @@ def is_name_column(column: object) -> bool:
     [True, True, True, False, False]
     """
     return bool(_NAMES.search(str(column)))
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "table"), counted(1200, "verified join")
+    ('1 table', '1,200 verified joins')
+    """
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.data.declared import Declared
 from lexsi_nb.errors import UnknownTable
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Dataset:
     knowledge_file: Path | None = None
     policy: str = ""  # the most that a planner elsewhere may read, whatever the session allows; "" for no limit
     private: tuple[str, ...] = ()  # "table.column" whose values never leave this machine
+    declared: Declared = field(default_factory=Declared, repr=False, compare=False)  # what its database says of it
 
     def table_names(self) -> list[str]:
         """Return the names of the tables, in a fixed order."""
@@ -62,10 +64,10 @@ class Dataset:
 
     @property
     def knows_itself(self) -> bool:
-        """Whether all its knowledge is ours: the file beside the notebook may come from anybody."""
+        """Whether all its knowledge is ours: comments, and the file beside the notebook, may come from anybody."""
         from lexsi_nb.data.notebook_terms import read_terms
 
-        return not read_terms().get(self.id)
+        return not self.declared.comments and not read_terms().get(self.id)
 
     @property
     def limits(self) -> tuple[str, tuple[str, ...]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lexsi_nb.data.dataset import py_string, quoted
+from lexsi_nb.data.declared import Declared, of_duckdb, of_sqlite
 from lexsi_nb.errors import BadData, LexsiError, MissingExtra
 
 # Ending -> DuckDB's reader. DuckDB unpacks .gz and .zst of the text formats itself.
@@ -30,6 +31,7 @@ class Tables:
     body: Callable[[str], str]
     imports: tuple[str, ...] = ()
     database: bool = False
+    declared: Declared = field(default_factory=Declared)
 
 
 def endings() -> str:
@@ -85,27 +87,28 @@ def _database(file: Path) -> Tables:
     with file.open("rb") as f:
         sqlite = f.read(16).startswith(b"SQLite format 3")
     try:
-        names = tuple(_sqlite_tables(file) if sqlite else _duckdb_tables(file))
+        names, declared = _sqlite_tables(file) if sqlite else _duckdb_tables(file)
     except Exception as e:
         raise BadData(f"{file.name} cannot be opened.", str(e).splitlines()[0][:200], "Is it open elsewhere?") from e
     if not names:
         raise BadData(f"{file.name} has no tables.", "", "Name another file.")
     if sqlite:
         imports = ("import sqlite3", "import pandas as pd")
-        return Tables(file, names, lambda path: _sqlite_body(names, path), imports, database=True)
-    return Tables(file, names, lambda path: _duckdb_body(names, path), database=True)
+        return Tables(file, names, lambda path: _sqlite_body(names, path), imports, database=True, declared=declared)
+    return Tables(file, names, lambda path: _duckdb_body(names, path), database=True, declared=declared)
 
 
-def _sqlite_tables(file: Path) -> list[str]:
+def _sqlite_tables(file: Path) -> tuple[tuple[str, ...], Declared]:
     import sqlite3
     from contextlib import closing
 
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as db:
         rows = db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name").fetchall()
-    return [r[0] for r in rows if not r[0].startswith("sqlite_")]
+        names = tuple(r[0] for r in rows if not r[0].startswith("sqlite_"))
+        return names, of_sqlite(db, names)
 
 
-def _duckdb_tables(file: Path) -> list[str]:
+def _duckdb_tables(file: Path) -> tuple[tuple[str, ...], Declared]:
     import duckdb
 
     con = duckdb.connect(str(file), read_only=True)
@@ -113,9 +116,9 @@ def _duckdb_tables(file: Path) -> list[str]:
         rows = con.execute(
             "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY table_name"
         ).fetchall()
+        return tuple(r[0] for r in rows), of_duckdb(con)
     finally:
         con.close()
-    return [r[0] for r in rows]
 
 
 def _duckdb_body(names: tuple[str, ...], path: str) -> str:

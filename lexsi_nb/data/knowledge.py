@@ -175,7 +175,7 @@ class KnowledgeGraph:
         if facts.get("alias_of"):
             return f"same as {facts['alias_of']}: {comment}"
         codes = facts.get("codes")
-        if codes:
+        if codes and not facts.get("inferred"):  # of an inferred book they are values that nobody has looked at
             comment += " (" + ", ".join(f"{k}: {v}" for k, v in codes.items()) + ")"
         return comment
 
@@ -289,7 +289,7 @@ def _nodes(data: Mapping[str, Any]) -> Iterable[Node]:
             spelt = [word for group in (about.get("code_names") or {}).values() for word in group]
             triggers = tuple(map(str, [*(about.get("names") or ()), *spelt]))
             text = str(about.get("comment", ""))
-            if about.get("codes"):
+            if about.get("codes") and not about.get("inferred"):
                 text += ": " + "; ".join(f"{k} = {v}" for k, v in about["codes"].items())
             yield Node(f"column:{table}.{column}", "tables", f"{table}.{column}", text, triggers, about)
 

@@ -28,6 +28,15 @@ def terms_file() -> Path:
     return Path.cwd() / FILE
 
 
+def stamp() -> tuple[int, int] | None:
+    """Return what changes when the file is edited; None where there is none."""
+    try:
+        found = terms_file().stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 def read_terms(path: Path | None = None) -> dict[str, dict[str, Any]]:
     """Return {dataset id: sections} of the file; empty where there is none.
 
@@ -71,8 +80,16 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
     out = dict(under)
     for key, value in over.items():
         both = isinstance(value, Mapping) and isinstance(out.get(key), Mapping)
+        if both and value.get("inferred") and not out[key].get("inferred"):
+            continue  # what was inferred covers nothing that a person wrote
         out[key] = _merged(out[key], value) if both else value
     return out
+
+
+def entry(dataset: str, section: str, name: str) -> Mapping[str, Any] | None:
+    """Return one entry of the file, None where there is none."""
+    held = (read_terms().get(dataset) or {}).get(section) or {}
+    return held.get(name) if isinstance(held, Mapping) else None
 
 
 def add(dataset: str, section: str, name: str, entry: Mapping[str, Any]) -> Path:
@@ -106,12 +123,48 @@ def add_draft(dataset: str, draft: Mapping[str, Any]) -> Path:
     mine = held.setdefault(dataset, {})
     for section, entries in draft.items():
         if isinstance(entries, Mapping):
-            before = mine.get(section) or {}
+            before = {k: v for k, v in (mine.get(section) or {}).items() if not (v or {}).get("inferred")}
             mine[section] = {**{k: v for k, v in entries.items() if k not in before}, **before}
         else:
             kept = [j for j in mine.get(section) or [] if not j.get("inferred")]
-            mine[section] = [*kept, *entries]
+            taken = {(j.get("from"), j.get("to")) for j in kept}
+            mine[section] = [*kept, *(j for j in entries if (j.get("from"), j.get("to")) not in taken)]
     return _write(held)
+
+
+def accept(dataset: str, name: str = "") -> tuple[Path, list[str]]:
+    """Take the marks of inferred entries off, of one table or all; return the path and the names of what is accepted.
+
+    With a table go its columns and its joins.
+
+    Raises:
+        UnknownTerm: no such inferred entry; lists the nearest names.
+    """
+    held = read_terms()
+    mine, wanted, taken = held.get(dataset, {}), name.casefold(), []
+    tables = {str(k): v for k, v in (mine.get("tables") or {}).items() if isinstance(v, dict)}
+    for table, about in tables.items():
+        if wanted in ("", "all", table.casefold()) and _unmarked(about):
+            taken.append(table)
+    for join in mine.get("join_paths") or []:
+        ends = (str(join.get("from")), str(join.get("to")))
+        near = {e.casefold() for e in ends} | {e.rsplit(".", 1)[0].casefold() for e in ends}
+        if (wanted in ("", "all") or wanted in near) and join.pop("inferred", False):
+            taken.append(f"join {ends[0]} = {ends[1]}")
+    if not taken and wanted not in ("", "all"):
+        raise UnknownTerm.among(name, [t for t, v in tables.items() if _marked(v)], where=f"the draft in {FILE}")
+    return (_write(held) if taken else terms_file()), taken
+
+
+def _marked(entry: Mapping[str, Any]) -> bool:
+    """Whether an entry, or one inside it, is marked inferred."""
+    return bool(entry.get("inferred")) or any(_marked(v) for v in entry.values() if isinstance(v, Mapping))
+
+
+def _unmarked(entry: dict[str, Any]) -> bool:
+    """Take the marks of an entry and of those inside it off; return whether there was one."""
+    marked = entry.pop("inferred", False)
+    return bool([v for v in entry.values() if isinstance(v, dict) and _unmarked(v)] or marked)
 
 
 def _without_empty(held: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from lexsi_nb.data.berka import COLUMNS, berka
 from lexsi_nb.data.dataset import Dataset, py_string
+from lexsi_nb.data.declared import merged
 from lexsi_nb.data.files import endings, readable, tables_in
 from lexsi_nb.data.frames import frames_in, is_frame
 from lexsi_nb.errors import BadData, nearest
@@ -212,6 +213,7 @@ def several(files: list[Path], *, id: str = "", title: str = "", **more: Any) ->
         imports=tuple(dict.fromkeys(i for p in parts for i in p.imports)),
         root=root,
         files=tuple(files),
+        declared=merged(p.declared for p in parts),
         **more,
     )
 
@@ -227,4 +229,5 @@ def _file(file: Path) -> Dataset:
         imports=part.imports,
         root=file,
         files=(file,),
+        declared=part.declared,
     )

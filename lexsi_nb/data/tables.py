@@ -10,6 +10,7 @@ from lexsi_nb.data.zones import zone_of
 
 if TYPE_CHECKING:
     from lexsi_nb.data.dataset import Dataset
+    from lexsi_nb.data.knowledge import KnowledgeGraph
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,18 @@ def table_infos(con: Any, dataset: Dataset) -> dict[str, TableInfo]:
     described, counted = _described(con, names), _counted(con, names)
     out: dict[str, TableInfo] = {}
     for name in names:
-        comment = graph.table_comment(name) if graph else ""
+        comment = (graph.table_comment(name) if graph else "") or dataset.declared.comment(name)
         columns = tuple(
-            ColumnInfo(c, kind, graph.column_comment(name, c) if graph else "", nullable, zone_of(kind))
+            ColumnInfo(c, kind, _said(graph, dataset, name, c), nullable, zone_of(kind))
             for c, kind, nullable in described[name]
         )
         out[name] = TableInfo(name, columns, counted[name], comment)
     return out
+
+
+def _said(graph: KnowledgeGraph | None, dataset: Dataset, table: str, column: str) -> str:
+    """Return the comment of a column: the knowledge graph's, else that of the database."""
+    return (graph.column_comment(table, column) if graph else "") or dataset.declared.comment(table, column)
 
 
 def _described(con: Any, names: list[str]) -> dict[str, list[tuple[str, str, bool]]]:

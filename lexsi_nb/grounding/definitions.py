@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.grounding.clauses import condition
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 _QUOTED = r"""['"‘“](?P<term>[^'"’”]+)['"’”]"""
 _MEANS = re.compile(rf"^\s*(?:here,?\s+)?{_QUOTED}\s+(?:means?|is|are)\s+(?P<meaning>.+?)\s*\.?\s*$", re.I)
-FEW_CODES = 12
 
 
 @dataclass(frozen=True)
@@ -49,19 +47,46 @@ class Definition:
         return {**said, "reading": {"table": self.table, "sql": self.sql}, "source": "user"}
 
 
+@dataclass(frozen=True)
+class Naming:
+    """Words that are another name of a table, a column (`table.column`) or a figure of the data."""
+
+    term: str
+    text: str
+    reading: dict[str, str]  # of a table or a column; empty for a figure, which `text` says in a question's words
+
+    @property
+    def name(self) -> str:
+        """The entry's name in a file."""
+        return "_".join(self.term.casefold().split())
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The entry as a file holds it."""
+        said: dict[str, Any] = {"text": f"'{self.term}' means {self.text}", "triggers": [self.term], "source": "user"}
+        if self.reading:
+            return {**said, "names": [self.term], "reading": self.reading}
+        return {**said, "reads": {"words": self.term, "as": self.text}}
+
+
 def definition_said(text: str) -> tuple[str, str] | None:
     """Return (words, meaning) of a sentence such as `here, 'late' means status B or D`; None for another."""
     found = _MEANS.match(text)
     return (found["term"].strip(), found["meaning"]) if found else None
 
 
-def define(term: str, meaning: str, grounder: Grounder) -> Definition | Declined | Choice:
+def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming | Declined | Choice:
     """Return what words are to stand for, grounded in the data; or why the meaning cannot be told."""
+    named = _named(term, meaning, grounder)
+    if named is not None:
+        return named
     found = grounder.read(meaning)
     if isinstance(found, Declined):
         found = _of_rows(term, meaning, grounder) or found
     if not isinstance(found, Reading):
         return found
+    if found.kind in ("aggregate", "count") and len(found.measures) == 1 and not found.keys and not found.filters:
+        return Naming(term, meaning, {})
     if found.measures or found.order or found.limit or found.kind != "list" or not (found.filters or found.links):
         return Declined(f"'{meaning}' is no condition on rows.", (meaning,))
     index = grounder.index
@@ -79,6 +104,28 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Declined
     return Definition(term, found.table, sql, found.text, of)
 
 
+def _named(term: str, meaning: str, grounder: Grounder) -> Naming | Choice | None:
+    """Return another name of the one table or column that a meaning names and says no more of."""
+    items = mentions(meaning, grounder.index).items
+    if len(items) == 2 and items[0].of("table") and items[1].of("column"):  # `ord amt`, `ord.amt`
+        tables = {e.table for e in items[0].of("table")}
+        columns = [e for e in items[1].of("column") if e.table in tables]
+    elif len(items) == 1 and not items[0].tags:
+        columns = items[0].of("column", "table")
+    else:
+        return None
+    whole = [e for e in columns if e.column is None or (not e.weak and not e.column.sql)]
+    places = list(dict.fromkeys((e.table, e.column.name if e.column else "") for e in whole))
+    if len(places) > 1:
+        said = tuple(f"{t} {c}".strip() for t, c in places)
+        return Choice(f"'{meaning}' can be {' or '.join(said)}.", said, meaning)
+    if not places:
+        return None
+    table, column = places[0]
+    place = f"{table}.{column}" if column else table
+    return Naming(term, place, {"column": place} if column else {"table": table})
+
+
 def _of_rows(term: str, meaning: str, grounder: Grounder) -> Reading | Choice | None:
     """Return the reading of a condition that names no rows, `status B or D`: of the table that has such a column."""
     items = mentions(meaning, grounder.index).items
@@ -90,32 +137,3 @@ def _of_rows(term: str, meaning: str, grounder: Grounder) -> Reading | Choice | 
     if len(fits) > 1:
         return Choice(f"'{meaning}' of which rows?", tuple(f"{t} with {meaning}" for t in fits), meaning)
     return next(iter(fits.values()), None)
-
-
-def draft(index: SchemaIndex) -> dict[str, Any]:
-    """Return a first draft of a dataset's knowledge: keys, times, verified joins, code books. All marked inferred."""
-    tables: dict[str, Any] = {}
-    for name, columns in index.columns.items():
-        key, times = index.key_of(name), index.time_of(name, loose=True)
-        entry: dict[str, Any] = {"inferred": True, "names": [name.casefold().replace("_", " ")]}
-        if key is not None:
-            entry["entity"] = key.name
-        entry["time"] = times[0].name if len(times) == 1 else None
-        if len(times) > 1:
-            entry["dates"] = [t.name for t in times]
-        described: dict[str, Any] = {}
-        for c in columns.values():
-            values = sorted(set(map(str, (index.values.get(c) or {}).values())))
-            if 0 < len(values) <= FEW_CODES:
-                described[c.name] = {"inferred": True, "codes": {v: "" for v in values}}
-        if described:
-            entry["columns"] = described
-        tables[name] = entry
-    joins = [
-        {
-            "from": f"{j.child}.{j.child_column}", "to": f"{j.parent}.{j.parent_column}", "many_to_one": True,
-            "inferred": True, "text": "every value occurs" if j.complete else "most values occur",
-        }
-        for j in index.joins.joins
-    ]  # fmt: skip
-    return {"tables": tables, "join_paths": joins}

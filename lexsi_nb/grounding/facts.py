@@ -105,6 +105,15 @@ class Condition:
 
 
 @dataclass(frozen=True)
+class Synonym:
+    """Other names of a table, or of one of its columns."""
+
+    names: tuple[str, ...]
+    table: str
+    column: str = ""
+
+
+@dataclass(frozen=True)
 class Route:
     """Which rows of a table between two others are meant when these are joined."""
 
@@ -140,6 +149,7 @@ class Facts:
     routes: tuple[Route, ...] = ()
     ways: tuple[Way, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()  # (words, what a person chose that they mean)
+    synonyms: tuple[Synonym, ...] = ()
 
     def table(self, name: str) -> TableFacts:
         """Return the facts of a table, empty ones when nothing is known."""
@@ -192,8 +202,9 @@ def _column(raw: Any, alias_of: str = "") -> ColumnFacts:
 
 
 def _table(raw: Mapping[str, Any]) -> TableFacts:
-    columns = {str(c): _column(v) for c, v in (raw.get("columns") or {}).items()}
-    for name, about in (raw.get("columns") or {}).items():
+    reviewed = {c: v for c, v in (raw.get("columns") or {}).items() if not (v or {}).get("inferred")}
+    columns = {str(c): _column(v) for c, v in reviewed.items()}
+    for name, about in reviewed.items():
         if about and about.get("alias"):
             columns[str(about["alias"])] = _column({k: v for k, v in about.items() if k != "names"}, str(name))
     return TableFacts(
@@ -253,6 +264,18 @@ def _ways(raw: Mapping[str, Any]) -> list[Way]:
     return out
 
 
+def _synonyms(raw: Mapping[str, Any]) -> list[Synonym]:
+    out = []
+    for _, d in _named(raw.get("disambiguations")):
+        said, names = d.get("reading") or {}, _names(d.get("names"))
+        if names and said.get("column"):
+            table, _, column = str(said["column"]).rpartition(".")
+            out.append(Synonym(names, table, column))
+        elif names and said.get("table") and not said.get("sql"):
+            out.append(Synonym(names, str(said["table"])))
+    return out
+
+
 # A metric that the grammar reads by itself (`avg(x)`), or that spans tables (`a.x`), is no measure of its own.
 _PLAIN = re.compile(r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*")
 
@@ -298,6 +321,7 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
             for _, d in _named(raw.get("disambiguations"))
             if isinstance(r := d.get("reads"), Mapping) and r.get("words") and r.get("as")
         ),
+        synonyms=tuple(_synonyms(raw)),
         routes=tuple(
             Route(str(r["from"]), str(r["to"]), str(r["through"]), str(r["sql"]), str(r.get("text") or ""))
             for r in raw.get("routes") or ()

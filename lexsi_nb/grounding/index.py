@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lexsi_nb.data.declared import Declared
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.countries_en import code_book
@@ -30,6 +31,7 @@ class SchemaIndex(Lookups):
 
     def __init__(self, engine: Any, facts: Facts, reads: Reads | None = None) -> None:
         self.engine, self.facts, self.reads = engine, facts, reads or Reads(engine)
+        self.declared: Declared = getattr(getattr(engine, "dataset", None), "declared", None) or Declared()
         self.columns: dict[str, dict[str, Column]] = {}
         self.rows: dict[str, int | None] = {}
         self.entries: dict[Phrase, list[Entry]] = {}
@@ -171,6 +173,10 @@ class SchemaIndex(Lookups):
             for name in c.names:
                 if c.table in self.columns:
                     self._put(phrase(name), Entry("condition", c.table, sql=c.sql, text=name, value=c.of))
+        for s in self.facts.synonyms:
+            column = self.columns.get(s.table, {}).get(s.column)
+            for name in s.names if column or (s.table in self.columns and not s.column) else ():
+                self._put(phrase(name), Entry("column" if column else "table", s.table, column))
         for t in self.facts.terms:
             for name in t.names:
                 self._put(phrase(name), Entry("term", text=t.question, value=t.options))
@@ -181,11 +187,20 @@ class SchemaIndex(Lookups):
             for a, ca, b, cb in self.facts.joins
             if ca in self.columns.get(a, {}) and cb in self.columns.get(b, {})
         ]
-        if not self.facts.empty and known:
+        described = {t for t in self.facts.tables if known}  # the graph says how these belong together
+        if described >= self.columns.keys():
             return JoinGraph(known, rows=self.rows.get)
+        left = {(j.child, j.child_column) for j in known}
+        open_ = lambda j: not {j.child, j.parent} <= described and (j.child, j.child_column) not in left  # noqa: E731
         names = {t: [(c.name, c.type) for c in cols.values()] for t, cols in self.columns.items()}
-        more = lambda held: joins_by_values(self, held)  # noqa: E731
-        return JoinGraph(known, candidates(names), self._verified, self.rows.get, more)
+        told = [Join(*r) for r in self.declared.references]
+        held = self.columns
+        told = [
+            j for j in told if j.child_column in held.get(j.child, {}) and j.parent_column in held.get(j.parent, {})
+        ]
+        suggested = [j for j in dict.fromkeys([*told, *candidates(names)]) if open_(j)]
+        more = lambda held: [j for j in joins_by_values(self, held) if open_(j)]  # noqa: E731
+        return JoinGraph(known, suggested, self._verified, self.rows.get, more)
 
     def _verified(self, j: Join) -> Join | None:
         """Return the join when the parent column is a key and nearly every child value is in it."""
@@ -242,6 +257,9 @@ class SchemaIndex(Lookups):
         named = self.facts.table(table).entity
         if named in columns:
             return columns[named]
+        told = self.declared.keys.get(table)
+        if told in columns:
+            return columns[told]
         for j in self.joins.into(table):
             return columns[j.parent_column]
         first = [c for c in [*columns.values()][:1] if name_words(c.name)[-1:] in (("id",), ("key",))]  # of frame `df`

@@ -301,3 +301,8 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
         "last name|surname|family name", "first name|given name|forename", "home runs|HR|homers",
     )
 )  # fmt: skip
+
+# What comments say of columns: "order value, also called turnover or revenue", "S = shipped".
+ALSO_CALLED = r"\b(?:also (?:called|known as|named|said)|a\.?k\.?a\.?|synonyms?:?|short for)\s+(?P<names>[^.;:()]+)"
+BETWEEN_NAMES = r"\s*(?:,|/|\bor\b|\band\b)\s*"
+CODE_STANDS_FOR = r"\s*(?:=|:|->|-|–|\bmeans\b|\bis\b|\bfor\b)\s*"

@@ -62,7 +62,7 @@ def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> Tool
 def _foreign(tables: list[TableInfo], ctx: Context) -> bool:
     """Whether names or comments are more than names: then they are somebody else's words."""
     names = [n for t in tables for n in (t.name, *t.column_names(), *(c.type for c in t.columns if "(" in c.type))]
-    own = ctx.dataset.kind == "frames" or ctx.dataset.knows_itself
+    own = ctx.dataset.knows_itself
     comments = any(t.comment or any(c.comment for c in t.columns) for t in tables)
     return not only_names([*names, ctx.dataset.title, ctx.dataset.id]) or (comments and not own)
 

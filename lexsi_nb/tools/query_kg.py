@@ -9,6 +9,7 @@ from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
 
+INFERRED = " [inferred, not reviewed]"
 WEAK = 4.0  # below this score no trigger phrase of more than a word was met
 
 
@@ -42,7 +43,7 @@ def query_kg(
     """
     graph = ctx.dataset.knowledge
     if graph is None:
-        return ToolResult(True, "This dataset has no knowledge graph. Use inspect_data for its tables and columns.")
+        return ToolResult(True, "There is no knowledge graph for these data. Use inspect_data for tables and columns.")
     text, found = _looked_up(graph, section, search, node, top_k, ctx.question)
     return ToolResult(True, Observation.of(Segment(text, foreign=not ctx.dataset.knows_itself)), payload=found)
 
@@ -53,12 +54,12 @@ def _looked_up(
     """Return what the graph says and the entries it says it of."""
     if node is not None:
         found = graph.node(node)  # raises UnknownNode with the nearest ids
-        return _full(found), found
+        return full(found), found
     if search is not None:
         return _searched(graph, search, section, top_k, question)
     if section is not None:
         nodes = graph.section(section)
-        return "\n".join([f"{section}: {len(nodes)} entries.", *map(_line, nodes)]), nodes
+        return "\n".join([f"{section}: {len(nodes)} entries.", *map(line, nodes)]), nodes
     return graph.outline(), None
 
 
@@ -78,20 +79,29 @@ def _searched(graph: Any, search: str, section: str | None, top_k: int, question
         head = f"Weak matches for {search!r}, broadened by the whole question:"
     if not found:
         return f"Nothing in the knowledge graph matches {search!r}. Call query_kg() for its outline.", None
-    lines = [_line(h.node) + (f" [matched: {', '.join(h.matched[:3])}]" if h.matched else "") for h in found]
+    lines = [line(h.node) + (f" [matched: {', '.join(h.matched[:3])}]" if h.matched else "") for h in found]
     return "\n".join([head, *lines]), found
 
 
-def _line(node: Any) -> str:
+def line(node: Any) -> str:
+    """Return an entry in one line."""
     sql = node.data.get("sql") or (node.data.get("reading") or {}).get("sql") if hasattr(node.data, "get") else None
-    return f"- {node.id}: {node.text}" + (f" SQL: {sql}" if sql and str(sql) not in node.text else "")
+    text = node.text + (f" SQL: {sql}" if sql and str(sql) not in node.text else "")
+    return f"- {node.id}: {text}" + (INFERRED if inferred(node) else "")
 
 
-def _full(node: Any) -> str:
-    lines = [f"{node.id} ({node.section}): {node.text}"]
+def inferred(node: Any) -> bool:
+    """Whether nobody has looked at an entry yet."""
+    return hasattr(node.data, "get") and bool(node.data.get("inferred"))
+
+
+def full(node: Any) -> str:
+    """Return the whole record of an entry."""
+    lines = [f"{node.id} ({node.section}): {node.text}" + (INFERRED if inferred(node) else "")]
+    hidden = {"text", "triggers", "columns", *({"codes", "inferred"} if inferred(node) else ())}
     if node.triggers:
         lines.append(f"triggers: {', '.join(node.triggers)}")
-    lines += [f"{k}: {v}" for k, v in node.data.items() if k not in ("text", "triggers", "columns") and v]
+    lines += [f"{k}: {v}" for k, v in node.data.items() if k not in hidden and v]
     columns = node.data.get("columns")
     if columns:
         lines.append(f"columns: {', '.join(map(str, columns))}")

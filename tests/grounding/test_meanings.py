@@ -131,3 +131,39 @@ def test_a_broken_file_is_named(bank, tmp_path, monkeypatch):
     (tmp_path / "lexsi_kg.yaml").write_text("bank: [")
     with pytest.raises(LexsiError, match=r"lexsi_kg\.yaml"):
         _ = bank.knowledge
+
+
+def test_words_can_be_another_name_of_a_table_a_column_or_a_figure(magics, tmp_path):
+    session = magics.session
+    command(magics, "kg add 'outlay' means loan amount")
+    command(magics, "kg add 'punter' means client")
+    command(magics, "kg add 'ticket size' means average loan amount")
+    held = yaml.safe_load((tmp_path / "lexsi_kg.yaml").read_text())["bank"]["disambiguations"]
+    assert held["outlay"]["reading"] == {"column": "loan.amount"}
+    assert held["punter"]["reading"] == {"table": "client"}
+    average = session.binding.engine.query("SELECT avg(amount) FROM loan").iloc[0, 0]
+    assert session.ask("average outlay").frame.iloc[0, 0] == average
+    assert session.ask("how many punters").frame.iloc[0, 0] == 5369
+    assert session.ask("ticket size").frame.iloc[0, 0] == average
+
+
+def test_an_entry_is_edited_and_one_that_is_not_there_is_named(magics, capsys):
+    command(magics, "kg add 'big loan' means loans with amount over 300000")
+    capsys.readouterr()
+    command(magics, "kg edit 'big loan' means loans with amount over 400000")
+    told = capsys.readouterr().out
+    assert "amount > 400000" in told
+    assert "It was:" in told
+    with pytest.raises(LexsiError, match="No entry 'small loan'"):
+        command(magics, "kg edit 'small loan' means loans with amount under 1000")
+
+
+def test_a_name_in_quotes_is_said_once(magics):
+    with pytest.raises(LexsiError, match=r"No entry 'nothing'"):
+        command(magics, "kg remove 'nothing'")
+
+
+def test_frames_without_a_knowledge_graph_are_told_so(shop, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command(SimpleNamespace(session=Session(dataset=dict(shop), namespace=dict(shop))), "kg")
+    assert f"There is no knowledge graph for {len(shop)} kernel frames." in capsys.readouterr().out
