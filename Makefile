@@ -47,11 +47,11 @@ test: $(VENV)/.dev $(VENV)/.openmp
 	$(RUN) $(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),$(NBVAL)) $(TESTS) $(ARGS)
 
 test-all: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension labextension-test
-	$(RUN) $(BIN)/python -m pytest -m "" $(if $(filter tests,$(TESTS)),$(NBVAL)) $(TESTS) $(ARGS)
+	$(RUN) $(BIN)/python -m pytest -m "" $(if $(filter tests,$(TESTS)),$(NBVAL) labextension/ui-tests) $(TESTS) $(ARGS)
 
 # Leaves what the tests saw in build/screenshots.
 test-browser: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension
-	$(RUN) $(BIN)/python -m pytest -m browser tests/browser $(ARGS)
+	$(RUN) $(BIN)/python -m pytest -m browser tests/browser labextension/ui-tests $(ARGS)
 
 # The Lab extension is built where Node is there. Without Node, Lab opens without it and cells fall back.
 lab: $(VENV)/.dev $(VENV)/.openmp

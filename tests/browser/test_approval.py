@@ -134,7 +134,7 @@ def test_what_was_decided_stays_in_the_file_and_after_a_restart(
     page.screenshot(path=shots / "approved-restarted.png")
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     saved = json.loads(next(lab.folder.glob("test_what_was_decided*.ipynb")).read_text())["cells"][1]["outputs"]
-    assert "Approved 20" in saved[0]["data"]["text/html"]
+    assert "Approved 20" in "".join(saved[0]["data"]["text/html"])
     assert "Uploaded 2 orders." in "".join(saved[1]["data"]["text/html"])
 
 
@@ -157,7 +157,8 @@ def test_arguments_are_changed_and_shown_again_before_anything_runs(
     page.keyboard.press("Enter")
     expect(cell).to_contain_text("the new arguments wait below")
     expect(cell.get_by_role("button", name="Approve")).to_have_count(1)
-    cell.get_by_label("Reason").fill("not this month")
+    expect(cell.get_by_role("textbox", name="Reason")).to_have_count(1)
+    cell.get_by_role("textbox", name="Reason").last.fill("not this month")
     page.keyboard.press("Enter")
     expect(cell).to_contain_text("Declined (not this month)")
     page.set_viewport_size({"width": 1280, "height": 960})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import Lab, serving
+from tests.browser.fixtures import Lab, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

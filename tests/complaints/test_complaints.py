@@ -14,7 +14,7 @@ from lexsi_nb.app.session import Session
 from lexsi_nb.widgets.chart import VEGALITE
 
 LISTS = ("docs/environments.md", "tests/complaints/complaints.md")
-TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+TEST = re.compile(r"`((?:tests|labextension/ui-tests)/[\w/]+\.py)::(\w+)`")
 
 
 @pytest.mark.parametrize("file", LISTS)
@@ -39,7 +39,7 @@ def test_every_complaint_has_tests_or_a_reason(project_root: Path) -> None:
 
 def test_every_cell_of_the_environments_has_a_test_or_says_not_run(project_root: Path) -> None:
     text = (project_root / LISTS[0]).read_text(encoding="utf-8")
-    listed = set(re.findall(r"^(\d+)\. `tests/", text, re.MULTILINE))
+    listed = set(re.findall(r"^(\d+)\. `(?:tests|labextension)/", text, re.MULTILINE))
     table = [line.strip("|").split("|") for line in text.split("\n## ")[0].splitlines() if line.startswith("|")]
     head, _, *rows = table
     assert len(rows) >= 8

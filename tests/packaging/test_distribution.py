@@ -76,7 +76,7 @@ def test_every_imported_library_is_declared(project: dict[str, Any], project_roo
     core = _modules(project["dependencies"])
     users = core.union(*(_modules(r) for name, r in extras.items() if name != "dev"), FOUND_WHERE_INSTALLED)
     undeclared = {m: at for m, at in _imported(project_root / "lexsi_nb").items() if m not in users}
-    for folder in ("tests", "bench"):
+    for folder in ("tests", "labextension/ui-tests", "bench"):
         known = users | _modules(extras["dev"]) | _own_modules(project_root)
         undeclared |= {m: at for m, at in _imported(project_root / folder).items() if m not in known}
     assert undeclared == {}

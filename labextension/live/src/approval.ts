@@ -21,7 +21,7 @@ class ApprovalView implements View {
     });
     this.args.value = text(state['args']);
     this.args.rows = Math.min(12, this.args.value.split('\n').length + 1);
-    const reason = make('label', 'lexsi-quiet', { for: this.reason.id }, 'Reason');
+    const reason = make('label', 'lexsi-quiet', { for: this.reason.id }, 'Reason (optional)');
     this.reason.addEventListener('keydown', event => {
       if (event.key === 'Enter') {
         void this.decline();
@@ -72,7 +72,7 @@ class ApprovalView implements View {
     void this.ask();
   });
   private readonly wrong = make('span', 'lexsi-wrong', { id: unique('lexsi-wrong'), role: 'alert' });
-  private readonly reason = make('input', 'lexsi-reason', { id: unique('lexsi-field'), type: 'text', placeholder: 'not needed' });
+  private readonly reason = make('input', 'lexsi-reason', { id: unique('lexsi-field'), type: 'text' });
   private readonly args = make('textarea', 'lexsi-args', {
     'aria-label': 'Arguments as JSON',
     'aria-describedby': this.wrong.id,
