@@ -12,14 +12,17 @@ from lexsi_nb.widgets.choice import choice_html
 from lexsi_nb.widgets.code_cell import code_cell_html
 from lexsi_nb.widgets.ranking import ranking_of
 from lexsi_nb.widgets.showing import Item, items
-from lexsi_nb.widgets.table import CELL, HEAD, table_html
+from lexsi_nb.widgets.table import CELL, table_html
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
-BUTTON = "cursor:pointer;display:inline-block;border:1px solid #8889;border-radius:3px;padding:0 8px;font-size:90%"
+BUTTON = "cursor:pointer;display:inline-block;border:1px solid #8889;border-radius:3px;padding:0 8px"
 # Unfolded bars reach left, under the reasons, so that the table does not grow wider than the page.
 UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
+# Of a cell of ranked cases. Its padding is the page's own; short, as each of a hundred cells has it.
+RIGHT = "align=right style=vertical-align:top"
+LEFT = "style=vertical-align:top;text-align:left"
 # A long list folds after this many lines.
 OPEN_LINES = 4
 # A notebook file has its HTML line by line: a row a line makes a diff that can be read.
@@ -70,7 +73,7 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
     if run.cells and cells:
         rows.append(_row("code", code_html(run)))
     return (
-        '<table style="border-collapse:collapse;margin:0;font-size:90%;text-align:left">'
+        '<table style="border-collapse:collapse;margin:0;font-size:90%;text-align:left;max-width:66em">'
         f"<tbody>{NEXT.join(rows)}</tbody></table>"
     )
 
@@ -105,7 +108,7 @@ def _facts(run: Run) -> str:
     if not rows:
         return ""
     return (
-        '<table style="border-collapse:collapse;margin:0;text-align:left;font-size:95%">'
+        '<table style="border-collapse:collapse;margin:0;text-align:left;font-size:95%;max-width:66em">'
         f"<tbody>{NEXT.join(rows)}</tbody></table>"
     )
 
@@ -117,7 +120,7 @@ def _firsts(lines: list[str]) -> str:
 def _row(name: str, body: str) -> str:
     return (
         f'<tr><td style="{CELL};opacity:.7;white-space:nowrap;text-align:left">{escape(name)}</td>'
-        f'<td style="{CELL};text-align:left;max-width:58em">{body}</td></tr>'
+        f'<td style="{CELL};text-align:left">{body}</td></tr>'
     )
 
 
@@ -127,26 +130,21 @@ def ranking_html(run: Run) -> str:
     if ranking is None:
         return ""
     heads = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers", ""]
-    head = "".join(f'<th scope="col" style="{HEAD};text-align:left">{escape(h)}</th>' for h in heads)
+    head = "".join(f'<th scope="col" style=text-align:left>{escape(h)}</th>' for h in heads)
     body = []
     for r in ranking.rows:
-        right = "text-align:right"
-        cells = [
-            f'<td style="{CELL};{right}">{r.position}</td>',
-            f'<td style="{CELL};{right}"><b>{escape(r.case)}</b></td>',
-        ]
-        cells += [f'<td style="{CELL};{right}">{escape(v)}</td>' for v in r.kept]
-        cells.append(f'<td style="{CELL};{right}">{escape(r.score)}</td>')
+        cells = [f"<td {RIGHT}>{r.position}</td><td {RIGHT}><b>{escape(r.case)}</b></td>"]
+        cells += [f"<td {RIGHT}>{escape(v)}</td>" for v in (*r.kept, r.score)]
         for reasons in (r.raises, r.lowers):
-            words = ", ".join(f'<span style="white-space:nowrap">{escape(t)}</span>' for t in reasons)
-            cells.append(f'<td style="{CELL};text-align:left">{words}</td>')
+            words = ", ".join(f"<span style=white-space:nowrap>{escape(t)}</span>" for t in reasons)
+            cells.append(f"<td {LEFT}>{words}</td>")
         why = ""
         if r.attribution is not None:
             why = (
                 f'<details><summary role="button" aria-label="Explain {escape(r.case, quote=True)}" style="{BUTTON}">'
                 f'Explain</summary><div style="{UNFOLDED}">{attribution_html(r.attribution)}</div></details>'
             )
-        cells.append(f'<td style="{CELL};text-align:left">{why}</td>')
+        cells.append(f"<td {LEFT}>{why}</td>")
         body.append(f"<tr>{''.join(cells)}</tr>")
     return (
         f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'

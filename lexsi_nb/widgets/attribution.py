@@ -29,12 +29,12 @@ def attribution_html(attribution: Attribution) -> str:
         colour = ORANGE if size > 0 else BLUE
         name = f"{label:<{width}}" if len(label) <= width else f"{label}\n{'':<{width}}"
         drawn = blocks(size, widest) if lows else blocks(size, widest).lstrip()
-        bar = f"<span aria-hidden=true style=color:{colour}>{drawn}</span>"
+        bar = f"<b aria-hidden=true style=color:{colour}>{drawn}</b>"
         lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {bar}")
     rows = "\n".join(lines)
     return (
-        f'<pre style="margin:0;padding:0;line-height:1.3;text-align:left;overflow-x:auto">{rows}</pre>'
-        f'<div style="opacity:.75;font-size:85%">{escape(foot_line(attribution))}</div>'
+        f"<pre style=margin:0;padding:0;text-align:left>{rows}</pre>"
+        f"<div style=opacity:.75;font-size:85%>{escape(foot_line(attribution))}</div>"
     )
 
 

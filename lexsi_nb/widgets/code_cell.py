@@ -11,7 +11,7 @@ _SOURCE = "margin:0;padding:.4em;border-left:3px solid #8886;overflow-x:auto"
 
 def code_cell_html(cell: CodeCell) -> str:
     """Return the source under its title. Quotation marks stay as they are: in text they need no escape."""
-    title = f'<div style="margin-top:.6em;opacity:.75">{escape(cell.title)}</div>' if cell.title else ""
+    title = f"<div style=margin-top:.6em;opacity:.75>{escape(cell.title)}</div>" if cell.title else ""
     return f'{title}<pre style="{_SOURCE}">{escape(cell.source, quote=False)}</pre>'
 
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 KEY = "lexsi_nb"  # in the metadata of the output
 VERSION = 1
-TEXT = 200  # characters of a question, an argument list or a description
+TEXT = 200  # characters of a question or a description
+ARGS = 120  # characters of an argument list: the code cells have them whole
 LINES = 60  # steps, variables and addressees, each
 
 
@@ -32,9 +33,9 @@ def record_of(run: Run) -> dict[str, Any]:
             {
                 "number": s.number,
                 "tool": s.tool,
-                "args": _args(s.args),
+                "args": _args(s.args, run.question),
                 "status": s.status,
-                "cells": [at for at, c in enumerate(run.cells, 1) if c.step == s.number],
+                **_cells(run, s.number),
             }
             for s in run.steps[:LINES]
         ],
@@ -46,6 +47,7 @@ def record_of(run: Run) -> dict[str, Any]:
         "used": run.usage.words,
         "usd": str(run.usage.cost) if run.usage.requests and run.usage.cost is not None else "",
     }
+    record = {k: v for k, v in record.items() if v not in ("", [])}
     if run.recording:
         record["recording"] = run.recording
         record["replayed"] = run.replayed
@@ -63,10 +65,17 @@ def _sent(run: Run) -> list[dict[str, Any]]:
     return [{"to": mask(to), "requests": len(b), "bytes": sum(b)} for to, b in list(sizes.items())[:LINES]]
 
 
-def _args(args: Mapping[str, Any]) -> str:
-    return _short(", ".join(f"{k}={v if isinstance(v, str) else repr(v)}" for k, v in masked(dict(args)).items()))
+def _cells(run: Run, step: int) -> dict[str, list[int]]:
+    found = [at for at, c in enumerate(run.cells, 1) if c.step == step]
+    return {"cells": found} if found else {}
 
 
-def _short(text: str) -> str:
+def _args(args: Mapping[str, Any], question: str) -> str:
+    """Return arguments in a line; the question, which stands above them, by that name."""
+    said = {k: "the question" if v == question else v for k, v in masked(dict(args)).items()}
+    return _short(", ".join(f"{k}={v if isinstance(v, str) else repr(v)}" for k, v in said.items()), ARGS)
+
+
+def _short(text: str, most: int = TEXT) -> str:
     line = " ".join(mask(text).split())
-    return line if len(line) <= TEXT else f"{line[: TEXT - 3]}..."
+    return line if len(line) <= most else f"{line[: most - 3]}..."

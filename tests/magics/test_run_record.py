@@ -54,7 +54,7 @@ def test_a_run_is_recorded_with_steps_variables_and_what_was_sent(ip: Any, loans
     assert record["variables"] == [
         {"name": "total", "what": "DataFrame, 1 rows x 1 columns", "step": 1, "from": ["loans"]}
     ]
-    assert (record["sent"], record["used"], record["usd"]) == ([], "", "")
+    assert not {"sent", "used", "usd"} & set(record)  # what there is nothing of is left out
     json.dumps(record)
 
 

@@ -2,6 +2,8 @@
 
 type Part = Node | string;
 
+const FOCUSABLE: readonly string[] = ['button', 'input', 'select', 'summary', 'textarea'];
+
 /** Return an element with a class, attributes and content. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -15,6 +17,10 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   }
   for (const [key, value] of Object.entries(attributes)) {
     made.setAttribute(key, value);
+  }
+  if (FOCUSABLE.includes(tag) || 'tabindex' in attributes) {
+    // Keys are for the widget. On the element itself: Lab's arrow keys are bound to whatever in a notebook has the focus.
+    made.dataset['lmSuppressShortcuts'] = 'true';
   }
   made.append(...content);
   return made;

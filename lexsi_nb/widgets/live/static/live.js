@@ -1,9 +1,10 @@
-function make(tag,name="",attributes={},...content){let made2=document.createElement(tag);name!==""&&(made2.className=name);for(let[key,value]of Object.entries(
-attributes))made2.setAttribute(key,value);return made2.append(...content),made2}function button(label,title,act){let made2=make("button","lexsi-button",{type:"b\
-utton",title},label);return made2.addEventListener("click",act),made2}function disclosure(label,title,shown){shown.hidden=!0,shown.id=shown.id||unique("lexsi-sh\
-own");let made2=button(label,title,()=>{shown.hidden=!shown.hidden,made2.setAttribute("aria-expanded",String(!shown.hidden))});return made2.setAttribute("aria-e\
-xpanded","false"),made2.setAttribute("aria-controls",shown.id),made2}function fromKernel(html){let made2=make("div","lexsi-html");return made2.innerHTML=html,made2}
-var made=0;function unique(prefix){return`${prefix}-${Date.now().toString(36)}-${++made}`}var Kernel=class{constructor(model){this.model=model;model.on("msg:custom",this.heard)}model;ask(request,content={}){let id=`${this.name}-${++this.count}`;return new Promise(
+var FOCUSABLE=["button","input","select","summary","textarea"];function make(tag,name="",attributes={},...content){let made2=document.createElement(tag);name!==
+""&&(made2.className=name);for(let[key,value]of Object.entries(attributes))made2.setAttribute(key,value);return(FOCUSABLE.includes(tag)||"tabindex"in attributes)&&
+(made2.dataset.lmSuppressShortcuts="true"),made2.append(...content),made2}function button(label,title,act){let made2=make("button","lexsi-button",{type:"button",
+title},label);return made2.addEventListener("click",act),made2}function disclosure(label,title,shown){shown.hidden=!0,shown.id=shown.id||unique("lexsi-shown");let made2=button(
+label,title,()=>{shown.hidden=!shown.hidden,made2.setAttribute("aria-expanded",String(!shown.hidden))});return made2.setAttribute("aria-expanded","false"),made2.
+setAttribute("aria-controls",shown.id),made2}function fromKernel(html){let made2=make("div","lexsi-html");return made2.innerHTML=html,made2}var made=0;function unique(prefix){
+return`${prefix}-${Date.now().toString(36)}-${++made}`}var Kernel=class{constructor(model){this.model=model;model.on("msg:custom",this.heard)}model;ask(request,content={}){let id=`${this.name}-${++this.count}`;return new Promise(
 (resolve,reject)=>{this.waiting.set(id,{resolve,reject}),this.model.send({id,request,content})})}dispose(){this.model.off("msg:custom",this.heard),this.waiting.
 clear()}heard=message=>{if(!isFields(message)||typeof message.id!="string")return;let waiting=this.waiting.get(message.id);this.waiting.delete(message.id),typeof message.
 error=="string"?waiting?.reject(new Error(message.error)):waiting?.resolve(isFields(message.reply)?message.reply:{})};name=Math.random().toString(36).slice(2);waiting=new Map;count=0};
@@ -18,20 +19,20 @@ state.said);return words!==this.said.textContent&&(this.said.textContent=words),
 let phase=text(state.phase);return phase==="working"||phase==="done"?phase:"open"}function approval(frame){return new ApprovalView(frame)}var ApprovalView=class{constructor(frame){this.frame=frame;let{state}=frame;this.decided=new Decided(frame);
 let rows=list(state.rows).map(row2=>{let[heading,words]=list(row2).map(text);return make("tr","",{},make("th","",{scope:"row"},heading??""),make("td","",{},words??
 ""))});this.args.value=text(state.args),this.args.rows=Math.min(12,this.args.value.split(`
-`).length+1);let reason=make("label","lexsi-quiet",{for:this.reason.id},"Reason");this.reason.addEventListener("keydown",event=>{event.key==="Enter"&&this.decline()});
-let form=make("div","",{},this.args,make("div","lexsi-tools",{},this.change,this.wrong)),unfold=disclosure("Change arguments","Write other arguments; they are a\
-sked about again",form);this.answers.append(make("div","lexsi-tools",{},this.yes,unfold),form,make("div","lexsi-tools",{},this.no,reason,this.reason)),this.body.
-append(this.head,make("table","lexsi-rows",{},make("tbody","",{},...rows)),this.answers,this.decided.body),this.controls=[this.yes,this.no,this.change,this.reason,
-this.args,unfold],this.changed(state)}frame;body=make("div","lexsi-card");changed(state){let phase=this.decided.changed(state,this.controls);this.head.textContent=
-phase==="open"?"Approval needed. Nothing has run.":text(state.title),this.answers.hidden=phase==="done"}async decline(){this.no.disabled||await this.frame.ask("\
-decline",{reason:this.reason.value})}async ask(){let problem=problemOf(this.args.value);this.args.setAttribute("aria-invalid",String(problem!=="")),this.wrong.textContent=
-problem,problem===""?await this.frame.ask("change",{args:this.args.value}):this.args.focus()}decided;controls;head=make("div","lexsi-title");answers=make("div",
-"lexsi-answers");yes=button("Approve","Run it as it is shown",()=>{this.frame.ask("approve")});no=button("Decline","Do not run it; the planner is told why",()=>{
-this.decline()});change=button("Ask again with these","They are shown once more before anything runs",()=>{this.ask()});wrong=make("span","lexsi-wrong",{id:unique(
-"lexsi-wrong"),role:"alert"});reason=make("input","lexsi-reason",{id:unique("lexsi-field"),type:"text",placeholder:"not needed"});args=make("textarea","lexsi-ar\
-gs",{"aria-label":"Arguments as JSON","aria-describedby":this.wrong.id,spellcheck:"false"})};function problemOf(written){try{let read=JSON.parse(written);return typeof read==
-"object"&&read!==null&&!Array.isArray(read)?"":'The arguments are no JSON object. Write them as {"name": value}.'}catch(error){return`The arguments are no JSON:\
- ${error instanceof Error?error.message:String(error)}`}}function readingsOf(state){return list(state.options).filter(isFields).map(o=>({number:number(o.number),text:text(o.text),gives:text(o.gives),asks:o.asks===!0,keeps:text(
+`).length+1);let reason=make("label","lexsi-quiet",{for:this.reason.id},"Reason (optional)");this.reason.addEventListener("keydown",event=>{event.key==="Enter"&&
+this.decline()});let form=make("div","",{},this.args,make("div","lexsi-tools",{},this.change,this.wrong)),unfold=disclosure("Change arguments","Write other argu\
+ments; they are asked about again",form);this.answers.append(make("div","lexsi-tools",{},this.yes,unfold),form,make("div","lexsi-tools",{},this.no,reason,this.reason)),
+this.body.append(this.head,make("table","lexsi-rows",{},make("tbody","",{},...rows)),this.answers,this.decided.body),this.controls=[this.yes,this.no,this.change,
+this.reason,this.args,unfold],this.changed(state)}frame;body=make("div","lexsi-card");changed(state){let phase=this.decided.changed(state,this.controls);this.head.
+textContent=phase==="open"?"Approval needed. Nothing has run.":text(state.title),this.answers.hidden=phase==="done"}async decline(){this.no.disabled||await this.
+frame.ask("decline",{reason:this.reason.value})}async ask(){let problem=problemOf(this.args.value);this.args.setAttribute("aria-invalid",String(problem!=="")),this.
+wrong.textContent=problem,problem===""?await this.frame.ask("change",{args:this.args.value}):this.args.focus()}decided;controls;head=make("div","lexsi-title");answers=make(
+"div","lexsi-answers");yes=button("Approve","Run it as it is shown",()=>{this.frame.ask("approve")});no=button("Decline","Do not run it; the planner is told why",
+()=>{this.decline()});change=button("Ask again with these","They are shown once more before anything runs",()=>{this.ask()});wrong=make("span","lexsi-wrong",{id:unique(
+"lexsi-wrong"),role:"alert"});reason=make("input","lexsi-reason",{id:unique("lexsi-field"),type:"text"});args=make("textarea","lexsi-args",{"aria-label":"Argume\
+nts as JSON","aria-describedby":this.wrong.id,spellcheck:"false"})};function problemOf(written){try{let read=JSON.parse(written);return typeof read=="object"&&read!==
+null&&!Array.isArray(read)?"":'The arguments are no JSON object. Write them as {"name": value}.'}catch(error){return`The arguments are no JSON: ${error instanceof
+Error?error.message:String(error)}`}}function readingsOf(state){return list(state.options).filter(isFields).map(o=>({number:number(o.number),text:text(o.text),gives:text(o.gives),asks:o.asks===!0,keeps:text(
 o.keeps)}))}function choice(frame){return new ChoiceView(frame)}var ChoiceView=class{constructor(frame){this.frame=frame;let{state}=frame;this.readings=readingsOf(
 state),this.decided=new Decided(frame);let legend=make("legend","lexsi-title",{},text(state.title)),form=make("fieldset","lexsi-choice",{},legend,...this.readings.
 map(r=>this.line(r))),keep=make("label","",{},this.keep,this.meaning);this.answers=make("div","lexsi-tools",{},this.take,keep),this.body=make("div","lexsi-card",
@@ -137,7 +138,7 @@ opacity: 0.45;
 outline: 2px solid var(--lexsi-focus);
 outline-offset: 1px;
 }
-.lexsi-live :is(input:not([type='checkbox']):not([type='range']), select, textarea) {
+.lexsi-live :is(input:not([type='checkbox'], [type='radio'], [type='range']), select, textarea) {
 box-sizing: border-box;
 min-height: 24px;
 padding: 0 6px;
@@ -318,13 +319,17 @@ border: none;
 .lexsi-reading {
 display: flex;
 gap: 8px;
-align-items: baseline;
+align-items: center;
 padding: 4px 8px;
 border-bottom: 1px solid var(--lexsi-fine);
 cursor: pointer;
 }
 .lexsi-reading.lexsi-chosen {
 background: var(--lexsi-raised);
+}
+.lexsi-live :is(input[type='checkbox'], input[type='radio']) {
+margin: 0 4px 0 0;
+vertical-align: -2px;
 }
 .lexsi-reading > span {
 flex: 1;
