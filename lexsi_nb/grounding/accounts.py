@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -14,6 +15,7 @@ from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.vocabulary_en import MONTHS_A_YEAR
 from lexsi_nb.grounding.words import Token, singular
 
+_THEIR = frozenset({"their", "its", "his", "her", "whose"})
 # tag -> what the SQL of a reading must hold where the tag was said
 NEEDED: dict[str, str] = {
     "cmp": r"[<>]|BETWEEN|NULL| = | IN ",
@@ -66,7 +68,11 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     counts = [m.words for m in items if m.tag("count") is not None and not m.entries]
     if len(counts) > 1 and len(re.findall(r"count\(", reading.sql, re.IGNORECASE)) < len(counts):
         raise _left_out(counts[-1])
-    best = [m.words for m in items if not m.entries and m.tag("super") is not None and len(m.tags) == 1]
+    best = [
+        m.words for m in items
+        if not m.entries and len(m.tags) == 1 and (m.tag("super") is not None or m.tag("most") is not None)
+    ]  # fmt: skip
+    _asked_as_well(reading, items)
     if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
         raise _left_out(best[0])
     for at, word in enumerate(words):
@@ -74,6 +80,21 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
         years = [w.low for w in words[at + 1 : at + 2]] == ["year"] and "floor(" not in reading.sql
         if word.kind == "number" and not _holds(reading.sql, word, MONTHS_A_YEAR if years else 1):
             raise _left_out(word.text)
+
+
+def _asked_as_well(reading: Reading, items: Sequence[Mention]) -> None:
+    """`the loans and their districts`: what is said after "and" is shown, or the reading leaves it out."""
+    used = [*reading.columns, *reading.shown, *(k.column for k in reading.keys)]
+    used += [c for m in reading.measures if (c := m.column) is not None]
+    rows = {reading.table} if reading.kind in ("list", "topk") else set()
+    tables = {*rows, *(c.table for c in used), *(k.table for k in reading.links if k.filters)}
+    for i, (joint, m) in enumerate(pairwise(items)):
+        after = items[i + 2] if i + 2 < len(items) else None
+        plain = joint.tag("and") is not None and not joint.entries and m.of("table") and not m.of("value", "condition")
+        ends = after is None or (not after.entries and after.tag("and") is not None)
+        shown = {e.table for e in m.of("table")} & tables or {e.column for e in m.of("column")} & set(used)
+        if plain and ends and _THEIR & set(m.gap) and not shown:
+            raise _left_out(f"{joint.words} {' '.join(m.gap)} {m.words}")
 
 
 def _happened(reading: Reading, m: Mention) -> bool:

@@ -133,6 +133,7 @@ def _finer_condition(reading: Reading, items: Sequence[Mention], index: SchemaIn
             or link.table in named
             or not link.filters
             or index.joins.up(reading.table, link.table)
+            or any({r.start, r.end} == {reading.table, link.table} for r in index.facts.routes)  # one of each
         ):
             continue
         own = {m.column.table for m in figures if m.column is not None}
@@ -168,7 +169,8 @@ def _compared_sums(reading: Reading, low: list[str], index: SchemaIndex) -> None
 def _chosen(items: Sequence[Mention]) -> None:
     for m in items:
         said = [w for w in m.gap[-1:] if w in lexicon.CHOOSING]
-        if said and m.of("table") and not m.of("value"):
+        article = m.gap[-2:-1] in (("a",), ("an",), ("every",), ("each",), ("any",))  # "without a single gold card"
+        if said and ((m.of("table") and not m.of("value")) or (said[0] == "single" and m.of("value") and not article)):
             raise _decline(f"'{said[0]}' chooses among {m.words}, and nothing in the data tells how.", said[0])
 
 

@@ -13,6 +13,7 @@ from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
 
+_NEAR = 5  # times that a number may be off the range of a size, and still be meant as one
 OLDEST = 130  # years that a person may have
 
 
@@ -235,6 +236,7 @@ class Attachment(Columns):
                 levels = [c for c in fitting if self.index.facts.column(c.table, c.name).level]
                 fitting = [size] if size is not None and len(levels) == len(fitting) - 1 else fitting
             if len(fitting) == 1:
+                self._size_as_well(fitting[0], f)
                 self.notes.append(f"{fitting[0].name} is the only number of {table} that reaches such values")
                 return fitting[0]
             size = self.index.size_of(table)
@@ -280,11 +282,28 @@ class Attachment(Columns):
         if beyond and size is not None:
             self.notes.append(f"no number of {self.base} reaches such values; {size.name} is its size")
             f.ref.options = [size]
+        unit = any(f.ref.words in self.index.facts.column(c.table, c.name).units for c in own)
+        if unit and len(fitting) > 1 and size in fitting:
+            self.notes.append(f"a number of {f.ref.words} is taken to be {size}")
+            f.ref.options = [size]
         if len(own) > 1 and len(fitting) == 1:
+            self._size_as_well(fitting[0], f)
             self.notes.append(
                 f"{fitting[0].name} is the only such number of {fitting[0].table} that reaches these values"
             )
             f.ref.options = fitting
+
+    def _size_as_well(self, column: Column, f: FilterDraft) -> None:
+        """Ask where a number just below all sizes, or just above them, is met by another column alone."""
+        size = self.index.size_of(column.table)
+        span = self.index.span(size) if size is not None and size != column else None
+        numbers = [v for v in self._flat(f.values) if isinstance(v, (int, float))]
+        if span is None or size is None or f.op not in (">", ">=", "<", "<=") or len(numbers) != 1:
+            return
+        near = span[0] / _NEAR <= numbers[0] < span[0] if f.op[0] == ">" else span[1] < numbers[0] <= span[1] * _NEAR
+        if near:
+            asked = f"'{f.words} {describe(numbers[0])}' of which column of {column.table}?"
+            raise Unread(Choice(asked, (size.name, column.name), f.words))
 
     def _within(self, column: Column, values: tuple[Any, ...]) -> bool:
         """Whether the values compared with lie in the range of a column."""
@@ -297,6 +316,8 @@ class Attachment(Columns):
         """Refuse a date outside all dates of the column, rather than answer 0 for what the data can't tell."""
         if f.column is None or f.column.type != "date" or f.op in ("null", "notnull"):
             return
+        if any(not hasattr(v, "isoformat") for v in f.values):
+            raise Unread(Declined(f"{f.column} is a date, and '{f.words}' compares it with a number.", (f.words,)))
         c = named(f.column, "")
         row = self.index.engine.query(
             f"SELECT CAST(min({c}) AS DATE) AS lo, CAST(max({c}) AS DATE) AS hi FROM {quote(f.column.table)}"

@@ -274,7 +274,7 @@ class Grammar(Nouns):
         homes = said if len(said) == 1 else homes
         size = self.index.size_of(next(iter(homes))) if len(homes) == 1 else None
         words = next((f.words for f in d.filters if f.ref), "")
-        money = any(m.words.casefold() in lexicon.HOW_MUCH for m in self.items)
+        money = self._of_money()
         if size is not None and self.functions in (["sum"], ["value"]) and (money or self.functions == ["value"]):
             ref = Ref([size], words, size.table, size.table)
             d.measures.append(MeasureDraft("sum", ref, words=words))
@@ -289,6 +289,13 @@ class Grammar(Nouns):
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
         self.refuse("I can't tell what to aggregate.", *self.functions)
+
+    def _of_money(self, *, said: bool = False) -> bool:
+        """Whether a sum is asked for and no number of rows: `add up to`; with `said` not by `how much` alone."""
+        words = [m.words.casefold() for m in self.items if not m.entries]
+        if any(m.tag("agg") == "value" for m in self.items if not m.entries) or any("money" in w for w in words):
+            return True
+        return not said and any(w in lexicon.HOW_MUCH or w.startswith("sum") for w in words)
 
     def _on_or(self, item: Mention) -> None:
         """`or` between two whole conditions: what comes next must be one condition more."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.errors import nearest
+from lexsi_nb.errors import QueryFailed, nearest
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.assumptions import assumed
@@ -44,6 +44,7 @@ from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.rivals import no_rival
 from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
+from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.words import Token, singular, tokens
 from lexsi_nb.grounding.written_dates import in_iso
@@ -160,6 +161,8 @@ class Grounder:
             return self._read(question)
         except Unread as end:
             return end.outcome
+        except QueryFailed as end:  # a reading whose SQL does not run is none
+            return Declined(f"I can't read this question: what I made of it does not run. {end.why}".strip())
 
     def is_predictive(self, question: str) -> bool:
         """Whether the words ask for what is not yet known: predict, likely, risk."""
@@ -207,6 +210,7 @@ class Grounder:
             return told
         question, kept = as_kept(question, index.facts.kept)
         question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
+        in_currency(question, index)
         question = in_open_period(question, index)
         words, found = tokens(question), noticed(question, index)
         self._refuse_unknown(question, found, index)

@@ -22,6 +22,9 @@ class Nouns(Grouping):
     def _having(self) -> None:
         raise NotImplementedError
 
+    def _of_money(self, *, said: bool = False) -> bool:
+        raise NotImplementedError
+
     def _on_table(self, item: Mention) -> None:
         tables = list(dict.fromkeys(e.table for e in item.of("table")))
         if len(tables) > 1:
@@ -55,7 +58,8 @@ class Nouns(Grouping):
             self._by_id(table, item)
         elif self.functions:
             size = self.index.size_of(table)
-            if size is not None and self.functions != ["sum"] and not self.index.facts.empty:
+            money = self.functions != ["sum"] or self._of_money(said=True)
+            if size is not None and money and not self.index.facts.empty:
                 functions = ["sum" if f == "value" else f for f in self.functions]
                 sized = Ref([size], item.words, table, table)
                 self.draft.measures += [MeasureDraft(f, sized, words=item.words) for f in functions]

@@ -14,6 +14,8 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token
 
+_ASKED_WITH = frozenset("show tell list give find me us i we know want to and please say can could you".split())
+
 
 def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
     """Hold a reading against the words that ask for more than it tells.
@@ -29,6 +31,7 @@ def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex
     _no_such_day(words)
     _period_with(reading, low)
     _age_at_an_event(reading, words)
+    _at_that_time(reading, low)
     _done_by(reading, low, index)
     _per_and_by(reading, low, index)
     _average_of_averages(low)
@@ -79,6 +82,16 @@ def _no_such_day(words: Sequence[Token]) -> None:
             if days and days < number <= 31:
                 said = f"{words[i].text} {words[i + 1].text}"
                 raise _decline(f"'{said}' is no day of the calendar.", said)
+
+
+def _at_that_time(reading: Reading, low: Sequence[str]) -> None:
+    """`the average salary when the loan was granted`: a time, if no condition is said after it."""
+    at = next((i for i in range(1, len(low)) if low[i] == "when"), 0)
+    if not at or not set(low[:at]) - _ASKED_WITH:
+        return
+    said = {w for f in _conditions(reading) for w in f.words.casefold().split()}
+    if not said & set(low[at:]):
+        raise _decline("I can't tell at which time 'when' means. Say it as a condition or a day.", "when")
 
 
 def _conditions(reading: Reading) -> list[Filter]:

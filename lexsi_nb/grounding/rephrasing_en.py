@@ -11,6 +11,8 @@ from collections.abc import Callable
 _PERIOD = r"(year|quarter|month|week|day)"
 _BEST = r"(highest|largest|biggest|greatest|longest|lowest|smallest|shortest|least)"
 _FIGURE = r"(average|mean|median|total|typical)"
+_YEAR = r"(?:19|20)\d\d"
+_GROWS = r"(grow|grew|grown|increased?|rise|rose|risen|changed?|fall|fell|fallen)"
 _MORE = r"(larger|bigger|higher|longer|smaller|lower|more|fewer)"
 _MOST = {"big": "biggest", "large": "largest", "high": "highest", "long": "longest"}
 _LEADS = (
@@ -75,6 +77,15 @@ TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
         lambda m: f"{m[1]} by {m[2] or m[3] or m[4]}",
     ),
     _turn(r"\b(?:going|goes|go|went|sent|paid) out\b", ""),
+    _turn(rf"\b{_GROWS} between ({_YEAR}) and ({_YEAR})\b", r"\1 from \2 to \3"),
+    _turn(
+        r",? (?:with the )?(highest|largest|biggest|lowest|smallest|fewest|most)(?: ones?)? "
+        r"(?:on the left|on top|at the top)" + _END,
+        r", \1 first",
+    ),
+    _turn(rf"\b(monthly|quarterly|yearly|annual|weekly|daily)\b(.+?),? {_PERIOD} (?:by|after) \3\b", r"\1\2"),
+    _turn(r"\bby how (?:many|much) (?:percent|%) (did|has|have) (.+?) (grow|increase|rise|change)\b",
+          r"by what percentage \1 \2 \3"),
     # periods
     _turn(rf"\bat the end of (?:each|every) {_PERIOD}\b", r"by \1"),
     _turn(rf",? \b{_PERIOD} (?:by|after) \1\b", r" by \1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -189,3 +190,25 @@ def _told_in(entries: Sequence[Entry], unit: str) -> tuple[Entry, ...]:
 def _assumed(entries: Sequence[Entry], unit: str, words: str) -> list[str]:
     loose = [e.column.name for e in entries if e.column and not unit_in(e.column.name)]
     return [f"{loose[0]} is taken to be in {words}"] if loose else []
+
+
+_SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
+
+
+def in_currency(question: str, index: SchemaIndex) -> None:
+    """Refuse an amount with the sign of a currency that no column is told in: $500, where all are told in another.
+
+    Raises:
+        Unread: the data say what currency their amounts are in, and it is another one.
+    """
+    found = re.search(r"([$€£¥])\s?\d|\d\s?([$€£¥])", question)
+    if found is None:
+        return
+    sign = found.group(1) or found.group(2)
+    words = {sign, _SIGNS[sign], *vocabulary.UNITS.get(_SIGNS[sign], ())}
+    facts = [index.facts.column(t, n) for t, columns in index.columns.items() for n in columns]
+    told = {u.casefold() for f in facts if f.totals or len(f.units) > 1 for u in f.units}
+    told |= {u for columns in index.columns.values() for n in columns if (u := unit_in(n)) in ("usd", "eur")}
+    if told and not told & words:
+        said = ", ".join(sorted({f.unit for f in facts if len(f.units) > 1 and f.unit} or told))
+        raise Unread(Declined(f"Amounts are told in {said}, and '{sign}' is another currency.", (sign,)))

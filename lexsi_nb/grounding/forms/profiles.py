@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.duplicates import duplicates
@@ -20,15 +21,30 @@ FEW = 20  # different numbers that are listed one by one rather than put into bi
 MOST_COLUMNS = 60
 
 
+_LOOKS = ("correlation", "outliers", "duplicates", "missing", "distribution")
+
+
 def profile(ask: Ask) -> Reading | None:
     """Return the reading of a question about a column's or table's make-up, None when it is none."""
+    looks = [m for m in ask.items if not m.entries and any(m.tag(t) is not None for t in _LOOKS)]
+    if len({t.partition(":")[0] for m in looks for t in m.tags} & set(_LOOKS)) > 1:
+        refuse("I take one look at the data at a time.", looks[-1].words)
     for tag, read in (
         ("pairs", _pairs), ("correlation", _correlation), ("outliers", _outliers), ("duplicates", duplicates),
         ("missing", _missing), ("distribution", _distribution), ("summary", _summary),
     ):  # fmt: skip
         if ask.at(tag) is not None:
+            _of_no_groups(ask, tag)
             return read(ask)
     return None
+
+
+def _of_no_groups(ask: Ask, look: str) -> None:
+    """Refuse `missing values per region`: the look is at all rows together."""
+    for by, noun in pairwise(ask.items) if look in ("missing", "duplicates", "summary") else ():
+        grouped = by.tag("by") is not None and not by.entries and noun.tag("columns") is None
+        if grouped and (noun.of("table", "column") or noun.tag("grain") is not None):
+            refuse(f"I take this look at all rows together, not by {noun.words}.", f"{by.words} {noun.words}")
 
 
 # -- summary ----------------------------------------------------------------------------------------------------------

@@ -297,6 +297,8 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
         Entry("value", c.table, c, index.values[c][(w,)])
         for c in columns for w in inner_words if (w,) in index.values.get(c, {})
     ]  # fmt: skip
+    if len(explained) == 1 and (plain := _open_words(words, explained[0], index)):
+        return unbracketed(f"{plain} {inner}{after}", index)
     values = {phrase_of(e) for x in mentions(" ".join(words[-4:]), index).items for e in x.of("value")}
     again = {phrase_of(e) for e in entries if e.kind == "value"}
     named = {e.column for x in mentions(" ".join(words[-4:]), index).items for e in x.of("column")}
@@ -305,6 +307,27 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
     if again and again & values:
         return unbracketed(f"{before}{after}", index)
     return question
+
+
+def _open_words(words: Sequence[str], code: Mention, index: SchemaIndex) -> str:
+    """Return what stands before the words that a code in brackets decides: `a card withdrawal (C)`, of several kinds.
+
+    Empty where the words before it are no open ones.
+    """
+    from lexsi_nb.grounding.mentions import mentions
+
+    columns = {e.column for e in code.of("value")}
+    if not columns or code.of("table", "column", "condition", "term"):
+        return ""
+    run = mentions(" ".join(words), index).items[-3:]
+    last = run[-1] if run else None
+    mine = {phrase_of(e) for e in code.of("value")}
+    if last is None or not (last.of("term") or (last.of("table") and mine & {phrase_of(e) for e in last.of("value")})):
+        return ""
+    size = len(last.words.split())
+    if last.of("term") and not last.gap and len(run) > 1 and run[-2].entries:
+        size += len(run[-2].words.split())
+    return " ".join(words[: len(words) - size])
 
 
 def phrase_of(e: Entry) -> tuple[str, str]:
