@@ -32,7 +32,8 @@ ADDED = (
 # Pieces of a question that already say what is added, or with which it adds nothing.
 EXPECTED: dict[str, tuple[str, ...]] = {
     "in 1996": ("1996",), "per month": ("month",), "for each quarter": ("quarter",),
-    "together with the average": ("describe", "summary", "average", "statistics"), "and their names": ("name", "district"),
+    "together with the average": ("describe", "summary", "average", "statistics"),
+    "and their names": ("name", "district"),
     "twice": ("twice", "more than once", "duplicate"), "more than once": ("more than once", "duplicate", "repeat"),
 }  # fmt: skip
 

@@ -86,8 +86,9 @@ def _asked_as_well(reading: Reading, items: Sequence[Mention]) -> None:
     """`the loans and their districts`: what is said after "and" is shown, or the reading leaves it out."""
     used = [*reading.columns, *reading.shown, *(k.column for k in reading.keys)]
     used += [c for m in reading.measures if (c := m.column) is not None]
-    rows = {reading.table} if reading.kind in ("list", "topk") else set()
-    tables = {*rows, *(c.table for c in used), *(k.table for k in reading.links if k.filters)}
+    listed = reading.kind in ("list", "topk")
+    tables = {reading.table, *(c.table for c in used)} if listed else {k.column.table for k in reading.keys}
+    tables |= {k.table for k in reading.links if k.filters}
     for i, (joint, m) in enumerate(pairwise(items)):
         after = items[i + 2] if i + 2 < len(items) else None
         plain = joint.tag("and") is not None and not joint.entries and m.of("table") and not m.of("value", "condition")
