@@ -33,7 +33,7 @@ def attribution_html(attribution: Attribution) -> str:
         lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {bar}")
     rows = "\n".join(lines)
     return (
-        f"<pre style=margin:0;padding:0;text-align:left>{rows}</pre>"
+        f"<pre style=margin:0;padding:0;text-align:left;font-family:monospace>{rows}</pre>"
         f"<div style=opacity:.75;font-size:85%>{escape(foot_line(attribution))}</div>"
     )
 

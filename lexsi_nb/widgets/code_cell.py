@@ -6,7 +6,7 @@ from html import escape
 
 from lexsi_nb.artifacts.cells import CodeCell
 
-_SOURCE = "margin:0;padding:.4em;border-left:3px solid #8886;overflow-x:auto"
+_SOURCE = "margin:0;padding:.4em;border-left:3px solid #8886;overflow-x:auto;font-family:monospace"
 
 
 def code_cell_html(cell: CodeCell) -> str:

@@ -82,6 +82,13 @@ def test_the_north_star_is_whole_on_github(north_star: Run) -> None:
         assert " ".join(cell.source.split())[:200] in said
 
 
+def test_bars_and_code_have_a_fixed_width_where_the_page_gives_none(north_star: Run) -> None:
+    """An exported page takes the font of `pre` away."""
+    blocks = re.findall(r"<pre[^>]*>", "".join(b.get("text/html", "") for b in bundles(north_star)))
+    assert len(blocks) == 10 + len(north_star.cells)
+    assert all("font-family:monospace" in block for block in blocks)
+
+
 def test_what_lab_reads_of_a_run_has_its_sources_once(north_star: Run) -> None:
     """The extension takes them from the HTML beside it; see labextension/src/bundle.ts."""
     foot = bundles(north_star)[-1]
