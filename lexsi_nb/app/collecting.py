@@ -11,6 +11,7 @@ from lexsi_nb.app.explaining import Explainer, LateExplainer
 from lexsi_nb.app.run import Run, Variable
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.secrets import mask_known
+from lexsi_nb.data.sources import mentioned
 
 if TYPE_CHECKING:
     from lexsi_nb.app.running import Running
@@ -81,5 +82,6 @@ def cells_of(running: Running) -> list[CodeCell]:
     # Cells that open data bound in mid-run stand where that happened.
     opened = next((i for i, c in enumerate(cells) if context.con in c.produces), len(cells))
     if any(context.con in c.requires for c in cells[:opened]):
-        cells.insert(0, context.datasets[0].setup_cell(context.con))
+        dataset = mentioned(context.datasets[0], [c.source for c in cells[:opened]])
+        cells.insert(0, dataset.setup_cell(context.con))
     return cells

@@ -59,7 +59,8 @@ def of_duckdb(con: Any) -> Declared:
 
 def of_sqlite(db: Any, tables: Iterable[str]) -> Declared:
     """Return what an SQLite file says, by a connection to it; it knows no comments."""
-    keys, references = {}, []
+    keys: dict[str, str] = {}
+    references: list[Reference] = []
     for table in tables:
         name = '"' + table.replace('"', '""') + '"'
         own = [str(row[1]) for row in db.execute(f"PRAGMA table_info({name})") if row[5]]
@@ -72,7 +73,7 @@ def of_sqlite(db: Any, tables: Iterable[str]) -> Declared:
                 references.append((table, str(column), str(parent), str(theirs or "")))
     spelt = {t.casefold(): t for t in tables}
     placed = ((t, c, spelt.get(p.casefold(), p), k) for t, c, p, k in references)
-    return Declared({}, keys, tuple((t, c, p, k or keys.get(p, "")) for t, c, p, k in placed))
+    return Declared({}, keys, tuple((t, c, p, k or keys.get(p) or "") for t, c, p, k in placed))
 
 
 def of_frames(frames: Mapping[str, Any]) -> Declared:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,15 @@ def _of_frames(source: Mapping[str, Any], names: tuple[str, ...]) -> Dataset:
         variables=names,
         requires=tuple(n for n in names if n.isidentifier()) + (("frames",) if others else ()),
     )
+
+
+def mentioned(dataset: Dataset, sources: Iterable[str]) -> Dataset:
+    """Return the dataset with those of its frames alone that any of the sources names; all where none does."""
+    if dataset.kind != "frames" or dataset.frames is None or dataset.variables != dataset.tables:
+        return dataset
+    text = "\n".join(sources).casefold().replace('""', '"')
+    named = [t for t in dataset.tables if re.search(rf"(?<!\w){re.escape(t.casefold())}(?!\w)", text)]
+    return _of_frames(dataset.frames, tuple(named)) if named else dataset
 
 
 def open(source: Any) -> Dataset:

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Join, Path, Step
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, plural
 
 MANY_LEVELS = 20  # labelled rows a text column should have for each of its values
 FEW_CODES = 3
@@ -144,8 +144,8 @@ class Collector:
         )
 
     def _plural(self) -> str:
-        words = "_".join(name_words(self.table))
-        return words if words.endswith("s") else f"{words}s"
+        *words, last = name_words(self.table)
+        return "_".join([*words, *plural(last).split()])
 
     def _is_key(self, column: Column) -> bool:
         joins = self.index.joins.touching(column.table)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
+from lexsi_nb.grounding.words import plural
 
 FIGURES = {**lexicon.FUNCTIONS, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
@@ -24,7 +25,7 @@ def phrasing(r: Reading) -> str:
     elif r.shown:
         head = ", ".join(c.name if c.table == r.table else str(c) for c in r.shown) + f" of {_many(r.table)}"
     else:
-        head = f"rows of {_many(r.table)}"
+        head = f"rows of {_many(r.table).removesuffix(' rows')}"
     parts = [head, *[_filter(f, r.table) for f in r.filters], *[_link(k) for k in r.links]]
     part = any(m.where or m.links for m in r.measures)
     joint = ", among those with " if part else " with "
@@ -54,7 +55,7 @@ def phrasing(r: Reading) -> str:
 
 def _many(table: str) -> str:
     """Return the plural of a table's name, where it is a plain word."""
-    return table if table.casefold().endswith("s") or not table.isalpha() else f"{table}s"
+    return plural(table) if table.isalpha() else table
 
 
 def _measure(m: Measure) -> str:
@@ -102,5 +103,5 @@ def _filter(f: Filter, base: str) -> str:
 def _link(k: Link) -> str:
     inner = " with " + ", ".join(_filter(f, k.table) for f in k.filters) if k.filters else ""
     if k.op:
-        return f"{_OPS[k.op]} {k.number} {k.table}{inner}"
-    return f"{'no' if k.negated else 'a'} {k.table}{inner}"
+        return f"{_OPS[k.op]} {k.number} {k.table if k.number == 1 else _many(k.table)}{inner}"
+    return f"{'no' if k.negated else 'an' if k.table[:1].casefold() in 'aeiou' else 'a'} {k.table}{inner}"

@@ -19,6 +19,7 @@ from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.target_column import column_target
+from lexsi_nb.grounding.words import plural
 
 TOP_K = 10
 
@@ -137,11 +138,11 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     }
     if fixed := [c for c in features.fixed if c not in features.dropped]:
         task["immutable"] = fixed
-    plural = f"{table}s" if not table.endswith("s") else table
+    rows = plural(table)
     extra = "".join(f", {t}" for t in others)
     read_as = (
-        f"{plural} {scored_text}{extra}, ranked by the chance of {o.name} ({o.target}: {o.sql}); "
-        f"learned from {o.labelled.text or 'labelled ' + plural} ({o.labelled.sql}), "
+        f"{rows} {scored_text}{extra}, ranked by the chance of {o.name} ({o.target}: {o.sql}); "
+        f"learned from {o.labelled.text or 'labelled ' + rows} ({o.labelled.sql}), "
         f"with what was known on each {table}'s {times[0].name}"
     )
     if n_bad == 0 or n_bad == n_labelled:

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Having, Key, Link, Measure, Reading, Unread
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, plural
 
 _NAMED = {
     "avg": "mean", "sum": "total", "min": "min", "max": "max", "median": "median", "stddev": "std",
@@ -337,7 +337,8 @@ def measure_name(m: Measure) -> str:
     if m.share or m.of_total:
         return "percentage"
     if m.function == "count":
-        return "number_of_" + "_".join(name_words(m.table)) + "s"
+        *words, last = name_words(m.table) or ("row",)
+        return "_".join(["number_of", *words, *plural(last).split()])
     assert m.column is not None
     name = m.column.name
     words = name if quote(name) == name else "_".join(re.findall(r"[^\W_]+", name.casefold()))

@@ -156,6 +156,27 @@ def singular(word: str) -> str:
     return word
 
 
+_PLURALS = {one: many for many, one in lexicon.IRREGULAR.items()}
+
+
+def plural(word: str) -> str:
+    """Return the plural of an English noun; a plural comes back as it is, and a name that is no word gets "rows".
+
+    >>> plural("loan"), plural("city"), plural("box"), plural("children"), plural("person"), plural("pr"), plural("prs")
+    ('loans', 'cities', 'boxes', 'children', 'people', 'pr rows', 'prs')
+    """
+    low = word.casefold()
+    if low in lexicon.IRREGULAR or singular(low) != low or low.endswith("s"):
+        return word
+    if low in _PLURALS:
+        return _PLURALS[low]
+    if len(low) < 3 or not set(low) & set("aeiouy"):
+        return f"{word} rows"
+    if low.endswith("y") and low[-2] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if low.endswith(("x", "z", "ch", "sh")) else f"{word}s"
+
+
 @lru_cache(maxsize=65_536)
 def forms(word: str) -> tuple[str, ...]:
     """Return the forms a word is looked up under, the word itself first: singular, then verb stems."""

@@ -261,7 +261,11 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "edit": ("ask again with other arguments, as JSON", approving.edit),
     "parked": ("what waits for a person; with an id its card and code", approving.parked),
     "audit": ("who decided what, when; export FILE, verify [HEAD]", approving.audit),
-    "kg": ("what words mean in the data; with words: a search; add 'WORDS' means ..., remove WORDS, draft", knowing.kg),
+    "kg": (
+        "what words mean in the data; with words: an entry or a search; "
+        "add or edit 'WORDS' means ..., remove WORDS, draft, accept TABLE",
+        knowing.kg,
+    ),
     "sent": ("every request that left this machine", _sent),
     "recordings": ("the recorded runs beside the notebook; with a name, that one", _recordings),
     "keep": ("keep the conversation over restarts, under a name; `keep NAME forget` deletes it", keeping.keep),

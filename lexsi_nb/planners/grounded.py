@@ -97,7 +97,7 @@ class GroundedPlanner:
         found = self._read(question)
         lead = f"With the question before: {question.rstrip(' ?.')}. " if leans else ""
         if isinstance(found, Declined):
-            return Decision(answer=found.text, status="declined")
+            return Decision(answer=" ".join([found.text, *_places(question)]), status="declined")
         if isinstance(found, Choice):
             ways = options(found, question, self.grounder.read, self.grounder.engine)
             artifact = ChoiceArtifact(found.prompt, tuple(Option(*vars(w).values()) for w in ways))
@@ -133,6 +133,16 @@ class GroundedPlanner:
             more = f" and {len(t.columns) - MOST_COLUMNS} more" if len(t.columns) > MOST_COLUMNS else ""
             parts.append(f"{t.name} has {len(t.columns)} columns: {', '.join(columns)}{more}.")
         return "\n".join(parts)
+
+
+def _places(question: str) -> list[str]:
+    """Return how to give the values that places such as {as_of} stand for, where a question has any left."""
+    names = list(dict.fromkeys(re.findall(r"\{([A-Za-z_]\w*)\}", question)))
+    if not names:
+        return []
+    said = " and ".join(f"{{{n}}}" for n in names)
+    listed = ",".join(names)
+    return [f"{said} had no value: write %%lexsi --params {listed}, or ask(..., params={{...}})."]
 
 
 def _call(name: str, thought: str, /, **args: Any) -> Decision:

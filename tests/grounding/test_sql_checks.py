@@ -16,6 +16,13 @@ GOOD = [
     "SELECT sum(t.amount) FROM trans t JOIN account a USING (account_id) WHERE t.type IN ('PRIJEM', 'VYDAJ')",
     "WITH x AS (SELECT account_id, sum(amount) AS s FROM trans GROUP BY 1)"
     " SELECT avg(s) FROM x JOIN loan USING (account_id)",
+    "SELECT count(*) FROM district WHERE lower(region) = 'prague'",
+    "SELECT count(*) FROM district WHERE region LIKE '%Bohem%' OR name ILIKE 'PRA%'",
+    "SELECT sum(l.amount) FROM loan l JOIN disp d ON d.account_id = l.account_id AND d.type = 'OWNER'",
+    "SELECT count(*) FROM loan NATURAL JOIN (SELECT account_id FROM disp)",
+    "SELECT avg(l.amount) FROM loan l, account a WHERE l.account_id = a.account_id",
+    "SELECT avg(s) FROM (SELECT l.loan_id, max(l.amount) AS s FROM loan l JOIN disp USING (account_id) GROUP BY 1)",
+    "SELECT max(l.amount) FROM loan l JOIN disp d USING (account_id)",
 ]
 BAD = [
     ("SELECT count(*) FROM loan WHERE status = 'default'", "literal", "'default' does not occur in loan.status"),
@@ -24,6 +31,22 @@ BAD = [
     ("SELECT avg(l.amount) FROM loan l JOIN trans t ON t.amount = l.amount", "join", "neither side is unique"),
     ("SELECT count(l.loan_id) FROM loan l, client c", "join", "without a condition"),
     ("SELECT sum(l.amount) FROM loan l JOIN trans t ON t.account_id = l.account_id", "fan-out", "more than once"),
+    ("SELECT count(*) FROM district WHERE lower(region) = 'pragu'", "literal", "'Prague'"),
+    ("SELECT count(*) FROM district WHERE region ILIKE 'pragu_e'", "literal", "'Prague'"),
+    ("SELECT count(*) FROM loan WHERE upper(status) = 'b'", "literal", "'b'"),
+    ("SELECT count(*) FROM loan WHERE status = ANY(['X'])", "literal", "'X'"),
+    ("SELECT sum(CASE status WHEN 'X' THEN 1 END) FROM loan", "literal", "'X'"),
+    ("WITH x AS (SELECT * FROM loan) SELECT count(*) FROM x WHERE status = 'X'", "literal", "'X'"),
+    ("SELECT count(*) FROM (SELECT status AS s FROM loan) t WHERE t.s = 'X'", "literal", "loan.status"),
+    ("SELECT count(*) FROM client c JOIN district d ON c.client_id = d.district_id", "join", "client.district_id ="),
+    ("SELECT count(*) FROM client c JOIN district d ON d.district_id = c.client_id", "join", "do not belong together"),
+    ("SELECT count(*) FROM loan l JOIN account a ON l.amount = a.account_id", "join", "do not belong together"),
+    ("SELECT median(l.amount) FROM loan l JOIN disp d USING (account_id)", "fan-out", "disp"),
+    (
+        "WITH x AS (SELECT l.amount FROM loan l JOIN trans t USING (account_id)) SELECT sum(amount) FROM x",
+        "fan-out",
+        "each meets several of trans",
+    ),
     (
         "SELECT avg(loan.amount) FROM loan JOIN account USING (account_id) JOIN disp USING (account_id)",
         "fan-out",
