@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _CELL = re.compile(r"\s*%%lexsi(?=\s|$)")
 _COMMAND = re.compile(r"\s*%lexsi\s+(\S*)$")
+_GIVEN = re.compile(r"\s*%lexsi\s+(whatif|shap|controls)\s+(.*?)\S*$")
 _OPTION = re.compile(r"(--[\w-]+)[ =]+\S*$")
 
 
@@ -55,6 +56,8 @@ def matches(magics: LexsiMagics, context: CompletionContext) -> SimpleMatcherRes
         from lexsi_nb.magics.commands import COMMANDS
 
         found = [(name, "command") for name in COMMANDS]
+    elif given := _GIVEN.match(line):
+        found = list(_to_give(magics, given[1], given[2].split()))
     else:
         return {"completions": [], "suppress": False}
     start = word.casefold()
@@ -69,6 +72,26 @@ def _in_cell(magics: LexsiMagics, line: str, word: str, *, first: bool) -> list[
     if option is not None and OPTIONS.get(option.group(1)):
         return [(value, "value") for value in _values(magics, option.group(1))]
     return _names(magics)
+
+
+def _to_give(magics: LexsiMagics, command: str, before: list[str]) -> Iterable[tuple[str, str]]:
+    """Return what a command may be given, after the words `before`: pictures, or NAME= of features and parameters."""
+    from lexsi_nb.app.controls import has_parameters
+
+    session = magics.session if magics.asked else None
+    names: Iterable[str] = ()
+    if command == "shap":
+        from lexsi_nb.magics.whatif import CHOSEN, PLOTS
+
+        if not before:
+            return [(plot, "picture") for plot in PLOTS]
+        names = CHOSEN
+    elif command == "controls" and session is not None and has_parameters(session):
+        names = session.controls().values
+    elif command == "whatif" and before and session is not None:
+        trained = getattr(session.explainer, "trained", None)  # one that has to be made again is not, for a Tab
+        names = (str(f) for f in trained.features) if trained is not None else ()
+    return [(f"{name}=", "value") for name in names if " " not in name]
 
 
 def _values(magics: LexsiMagics, option: str) -> Iterable[str]:

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from lexsi_nb.errors import LexsiError, UnknownName
 
+PLOTS = ("importance", "beeswarm", "dependence", "waterfall")
 CHOSEN = ("feature", "by", "case")
 
 

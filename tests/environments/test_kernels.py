@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.environments.conftest import Kernel, Reply
+from tests.environments.conftest import Kernel, Reply, Start, colab, vs_code
 
 QUESTION = "How many orders are there per region?"
-START = Callable[..., "Kernel"]
-# Colab's own shell, as far as it matters here: a subclass of ipykernel's in google.colab._shell.
-COLAB_SHELL = "from ipykernel.zmqshell import ZMQInteractiveShell\n\n\nclass Shell(ZMQInteractiveShell):\n    pass\n"
-COLAB_KERNEL = """from ipykernel.ipkernel import IPythonKernel
-from traitlets import Type
-
-from google.colab._shell import Shell
-
-
-class ColabKernel(IPythonKernel):
-    shell_class = Type(Shell)
-"""
-
-
-def colab(start: START, folder: Path, before: Path | None = None) -> Kernel:
-    package = folder / "google" / "colab"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "_shell.py").write_text(COLAB_SHELL)
-    (package / "_kernel.py").write_text(COLAB_KERNEL)
-    kernel_class = "--IPKernelApp.kernel_class=google.colab._kernel.ColabKernel"
-    return start(before=before, cells=False, options=[kernel_class])
-
-
-def vs_code(start: START, before: Path | None = None) -> Kernel:
-    return start(before=before, setup="__vsc_ipynb_file__ = '/home/me/a.ipynb'")
 
 
 def check_answer(reply: Reply) -> None:
@@ -65,11 +39,11 @@ def check_fallback(kernel: Kernel) -> None:
     assert alone.status == "ok", alone.error
 
 
-def test_lab_without_the_extension_falls_back_and_says_so_once(start: START) -> None:
+def test_lab_without_the_extension_falls_back_and_says_so_once(start: Start) -> None:
     check_fallback(start())
 
 
-def test_vs_code_falls_back_and_is_told_nothing_of_lab(start: START) -> None:
+def test_vs_code_falls_back_and_is_told_nothing_of_lab(start: Start) -> None:
     kernel = vs_code(start)
     first = kernel.run(f"%%lexsi\n{QUESTION}", "a")
     check_answer(first)
@@ -80,26 +54,98 @@ def test_vs_code_falls_back_and_is_told_nothing_of_lab(start: START) -> None:
     assert len(kernel.run("%lexsi insert", "b").next_input) == 1
 
 
+FORMS = {
+    "%lexsi whatif 151 debt=3": "with 1 other value",
+    "%lexsi shap": "What moved 150 scores",
+    "%lexsi controls": "region",
+}
+
+
+def planned(start: Start, folder: Path, *, cells: bool) -> Kernel:
+    """Return a kernel that has ranked cases and answered a question with a parameter."""
+    shutil.copy(Path(__file__).with_name("scripted.py"), folder / "scripted.py")
+    kernel = start(cells=cells)
+    for source in (
+        "%run -i scripted.py\nplan(*RANK)", "%%lexsi\nWhich cases end badly?", "plan()\nregion = 'N'",
+        "%%lexsi --params region\nHow many orders are there in region {region}?",
+    ):  # fmt: skip
+        done = kernel.run(source)
+        assert done.status == "ok", done.error
+    return kernel
+
+
+def test_lab_without_the_extension_has_the_static_form_of_each_widget(start: Start, tmp_path: Path) -> None:
+    """The live form is for our extension alone, so that Lab shows what stands beside it."""
+    kernel = planned(start, tmp_path, cells=True)
+    for source, words in FORMS.items():
+        [output] = kernel.run(source).outputs
+        assert output["application/vnd.lexsi.live+json"]["model_id"]
+        assert "application/vnd.jupyter.widget-view+json" not in output
+        assert "<script" not in output["text/html"]
+        assert words in output["text/plain"]
+        assert "region" not in words or "5" in output["text/html"]
+    choice = kernel.run("%%lexsi --frames trips\naverage delay")
+    assert "(2) mean arr_delay of trips: 30\n      ask: " in choice.said
+    assert "30" in kernel.run("%lexsi choose 2").said
+    kernel.run("plan(call('upload', frame='orders'), say('Uploaded.'))")
+    card = kernel.run("%%lexsi\nUpload the orders.")
+    [id] = re.findall(r"%lexsi approve (\w+)", card.said)[:1]
+    assert kernel.run(f"%lexsi approve {id}").status == "ok"
+    assert kernel.run("print(uploaded)").text == "[9]\n"
+
+
+def test_an_interrupt_in_lab_without_the_extension(start: Start, tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).with_name("scripted.py"), tmp_path / "scripted.py")
+    kernel = start()
+    kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
+    reply = kernel.run("%%lexsi\nWait.", interrupt_at="1 forever")
+    assert "Interrupted" in reply.error + reply.said
+    assert not any(m.get("kind") == "progress" for m in kernel.models.values()), "nothing would draw its Stop"
+    assert kernel.run("print('goes on')").text == "goes on\n"
+
+
+def test_without_a_person_each_form_is_static_and_no_request_leaves(start: Start, tmp_path: Path) -> None:
+    kernel = planned(start, tmp_path, cells=False)
+    for source, words in FORMS.items():
+        [output] = kernel.run(source).outputs
+        assert {"text/html", "text/plain"} == set(output)
+        assert words in output["text/plain"]
+    choice = kernel.run("%%lexsi --frames trips\naverage delay")
+    assert "more than one way" in choice.error
+    assert kernel.models == {}
+    assert kernel.run("print(outside)").text == "[]\n"
+
+
+def test_an_interrupt_without_a_person(start: Start, tmp_path: Path) -> None:
+    """As nbclient does it at the end of its time."""
+    shutil.copy(Path(__file__).with_name("scripted.py"), tmp_path / "scripted.py")
+    kernel = start(cells=False)
+    kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
+    reply = kernel.run("%%lexsi\nWait.", interrupt_at="the tool waits")
+    assert "Interrupted" in reply.error + reply.said
+    assert kernel.run("print('goes on')").text == "goes on\n"
+
+
 @pytest.mark.slow
-def test_vs_code_with_ipykernel_6(start: START, ipykernel_6: Path) -> None:
+def test_vs_code_with_ipykernel_6(start: Start, ipykernel_6: Path) -> None:
     kernel = vs_code(start, ipykernel_6)
     assert kernel.run("import ipykernel; print(ipykernel.__version__)").text.startswith("6.")
     check_fallback(kernel)
 
 
-def test_colab_falls_back_without_cell_ids(start: START, tmp_path: Path) -> None:
+def test_colab_falls_back_without_cell_ids(start: Start, tmp_path: Path) -> None:
     check_fallback(colab(start, tmp_path))
 
 
 @pytest.mark.slow
-def test_colab_with_ipykernel_6(start: START, tmp_path: Path, ipykernel_6: Path) -> None:
+def test_colab_with_ipykernel_6(start: Start, tmp_path: Path, ipykernel_6: Path) -> None:
     kernel = colab(start, tmp_path, ipykernel_6)
     assert kernel.run("import ipykernel; print(ipykernel.__version__)").text.startswith("6.")
     check_fallback(kernel)
 
 
 @pytest.mark.slow
-def test_ipykernel_6_waits_for_no_extension(start: START, ipykernel_6: Path) -> None:
+def test_ipykernel_6_waits_for_no_extension(start: Start, ipykernel_6: Path) -> None:
     """It handles no message beside a running cell, so a greeting cannot come; nothing may wait for one."""
     kernel = start(before=ipykernel_6)
     kernel.run(f"%%lexsi\n{QUESTION}")  # loads libraries
@@ -111,7 +157,7 @@ def test_ipykernel_6_waits_for_no_extension(start: START, ipykernel_6: Path) -> 
     assert float(timed.text.split("took")[-1]) < 5
 
 
-def test_a_run_without_a_person_inserts_nothing_and_makes_no_widget(start: START) -> None:
+def test_a_run_without_a_person_inserts_nothing_and_makes_no_widget(start: Start) -> None:
     kernel = start(cells=False)
     reply = kernel.run(f"%%lexsi --cells insert\n{QUESTION}")
     check_answer(reply)
@@ -121,7 +167,16 @@ def test_a_run_without_a_person_inserts_nothing_and_makes_no_widget(start: START
     assert not reply.kinds & {"update_display_data", "clear_output"}, "nbval takes neither"
 
 
-def test_what_a_run_saves_stays_below_95_kb(start: START, bank: Any) -> None:
+@pytest.mark.slow
+def test_a_run_without_a_person_on_ipykernel_6(start: Start, ipykernel_6: Path) -> None:
+    kernel = start(before=ipykernel_6, cells=False)
+    assert kernel.run("import ipykernel; print(ipykernel.__version__)").text.startswith("6.")
+    reply = kernel.run(f"%%lexsi --cells insert\n{QUESTION}")
+    check_answer(reply)
+    assert (reply.next_input, reply.comms) == ([], {})
+
+
+def test_what_a_run_saves_stays_below_95_kb(start: Start, bank: Any) -> None:
     """Outputs, their metadata and the state of the widgets, as Lab saves them; the widgets' code comes once a file."""
     import nbformat.v4 as v4
     from nbformat import writes
