@@ -5,6 +5,7 @@ from __future__ import annotations
 from lexsi_nb.grounding.assumptions_en import POINTING
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.open_choices import ask, sizes_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
 from lexsi_nb.grounding.words import name_words
 
@@ -22,6 +23,9 @@ class Columns:
         """Return the column a reference means, by type, by the tables said, then by the nearest join."""
         options = [c for c in ref.options if types is None or c.type in types]
         if not options:
+            if types == ("number",):
+                tables = [c.table for c in ref.options]
+                ask(f"A figure of what, for '{ref.words}'?", sizes_of(self.index, list(dict.fromkeys(tables))), ref.words)
             kinds = " or ".join(types or ())
             raise Unread(
                 Declined(f"'{ref.words}' ({', '.join(map(str, ref.options[:3]))}) is not a {kinds}.", (ref.words,))

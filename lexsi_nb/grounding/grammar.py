@@ -7,6 +7,7 @@ from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft
 from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
+from lexsi_nb.grounding.open_choices import ask
 from lexsi_nb.grounding.reading import Choice, Unread
 
 
@@ -288,6 +289,9 @@ class Grammar(Nouns):
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
+        if not d.said:
+            figure = FUNCTIONS.get(self.functions[0], self.functions[0])
+            ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
         self.refuse("I can't tell what to aggregate.", *self.functions)
 
     def _of_money(self, *, said: bool = False) -> bool:

@@ -35,6 +35,7 @@ from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted
+from lexsi_nb.grounding.open_choices import undefined_words
 from lexsi_nb.grounding.open_periods import in_open_period
 from lexsi_nb.grounding.ownership import owned
 from lexsi_nb.grounding.passed_over import nothing_passed_over
@@ -271,6 +272,7 @@ class Grounder:
         if len(lacking) == 1 and asked:
             _part_of_values(lacking[0], index)
         if lacking:
+            undefined_words([m for m in found.items if m.words in lacking], found.items, index)
             near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)
             raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))

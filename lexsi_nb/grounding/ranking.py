@@ -5,6 +5,7 @@ from __future__ import annotations
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.open_choices import ask, by_what, groups_by
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.truths import Truths
 from lexsi_nb.grounding.words import name_words
@@ -72,6 +73,8 @@ class Ranking(Truths):
         self._fitting(item, ref)
         rows = self._own_rows_next(ref)
         if not rows and not self.draft.head and not self.draft.keys and self.draft.limit == 1 and not self.draft.shown:
+            if all(c.type == "text" for c in ref.options):
+                groups_by(ref.options[0], f"{item.words} {ref.words}", self.index)
             self.draft.measures.append(MeasureDraft("max" if way == "desc" else "min", ref, words=item.words))
             self.draft.top, self.draft.limit = False, None
             return None
@@ -163,7 +166,10 @@ class Ranking(Truths):
             else:
                 order.ref = ref
         else:
-            self.refuse(f"I can't tell what '{order.words}' is measured by.", item.words)
+            table = next((e.table for m in self.items[self.at :] for e in m.of("table")), "")
+            asked = f"I can't tell what '{order.words}' is measured by."
+            ask(f"{asked} By what?", by_what(table, self.index) if table else (), order.words)
+            self.refuse(asked, item.words)
         self.draft.order = order
 
     def _size_next(self, item: Mention) -> Ref | None:

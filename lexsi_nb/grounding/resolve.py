@@ -7,6 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows
 from lexsi_nb.grounding.joins import key_like
+from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
@@ -224,15 +225,9 @@ class Resolver(Groups):
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
         if not sizes:
-            many = [s.end[0] for s in self.index.joins.children(self.base)]
-            ways = tuple(dict.fromkeys(f"most {t}" for t in many)) + tuple(
-                f"total {c.name} of {t}" for t in dict.fromkeys(many) for c in self.index.numeric(t)[:2]
-            )
             asked = f"{self.base} has no number to tell '{d.order.words}' by."
-            raise Unread(
-                Choice(f"{asked} By what?", ways[:8], d.order.words) if len(ways) > 1
-                else Declined(asked, (d.order.words,))
-            )  # fmt: skip
+            ask(f"{asked} By what?", by_what(self.base, self.index), d.order.words)
+            raise Unread(Declined(asked, (d.order.words,)))
         raise Unread(
             Choice(
                 f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words
@@ -337,6 +332,8 @@ class Resolver(Groups):
                 if all(t.sql for t in times) and (named := self._named_grain(k.grain)):
                     out += named
                     continue
+                if not times:
+                    ask(f"{self.base} has no date of its own; by which one?", dates_of(self.base, self.index), k.words)
                 if len(times) != 1:
                     what = "no date" if not times else "more than one date"
                     raise Unread(
