@@ -76,9 +76,10 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
         raise _left_out(best[0])
     for at, word in enumerate(words):
-        # "five-year", where months are told; not "in five-year bands"
-        years = [w.low for w in words[at + 1 : at + 2]] == ["year"] and "floor(" not in reading.sql
-        if word.kind == "number" and not _holds(reading.sql, word, MONTHS_A_YEAR if years else 1):
+        # "five-year", "3 years" where months are told; not "in five-year bands"
+        unit = words[at + 1].low if at + 1 < len(words) and "floor(" not in reading.sql else ""
+        times = {"year": (MONTHS_A_YEAR,), "years": (1, MONTHS_A_YEAR)}.get(unit, (1,))
+        if word.kind == "number" and not any(_holds(reading.sql, word, n) for n in times):
             raise _left_out(word.text)
 
 

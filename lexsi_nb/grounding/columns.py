@@ -24,8 +24,8 @@ class Columns:
         options = [c for c in ref.options if types is None or c.type in types]
         if not options:
             if types == ("number",):
-                tables = [c.table for c in ref.options]
-                ask(f"A figure of what, for '{ref.words}'?", sizes_of(self.index, list(dict.fromkeys(tables))), ref.words)
+                tables = list(dict.fromkeys(c.table for c in ref.options))
+                ask(f"A figure of what, for '{ref.words}'?", sizes_of(self.index, tables), ref.words)
             kinds = " or ".join(types or ())
             raise Unread(
                 Declined(f"'{ref.words}' ({', '.join(map(str, ref.options[:3]))}) is not a {kinds}.", (ref.words,))

@@ -79,6 +79,8 @@ class Conditions(Comparisons):
         after = self.peek()
         noun = after is not None and bool(after.of("table", "column")) and not set(after.gap) & VERBS
         noun = noun and not (after is not None and not after.of("table") and self._filter_follows(0))
+        dated = {e.column for e in after.of("column")} & set(self.index.time_of(table)) if table and after else set()
+        noun = noun and not (dated and self._participle(after))  # "gold cards were issued to women"
         if self.counting and not noun and not table and len(item.of("value")) > 1:
             ways = tuple(f"{e.table} with {e.column.name} {e.value}" for e in item.of("value") if e.column)
             raise Unread(Choice(f"'{item.words}' can be rows of more than one table.", ways, item.words))

@@ -7,7 +7,7 @@ from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft
 from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
-from lexsi_nb.grounding.open_choices import ask
+from lexsi_nb.grounding.open_choices import ask, sizes_of
 from lexsi_nb.grounding.reading import Choice, Unread
 
 

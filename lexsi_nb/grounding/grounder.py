@@ -169,7 +169,7 @@ class Grounder:
         """Whether the words ask for what is not yet known: predict, likely, risk."""
         from lexsi_nb.grounding.predictive import asks_ahead
 
-        return any(asks_ahead(m) for m in mentions(question, self.index).items)
+        return any(asks_ahead(m) for m in mentions(unfilled(question, self.index), self.index).items)
 
     def understood(self, question: str) -> Any:
         """Return the plan or the reading of a question, whichever its words ask for."""
@@ -193,7 +193,7 @@ class Grounder:
             if len(self._plans) >= PLANS:
                 self._plans.clear()
             try:
-                self._plans[question] = plan(question, index)
+                self._plans[question] = plan(unfilled(question, index), index)
             except Unread as end:
                 self._plans[question] = end.outcome
         return self._plans[question]

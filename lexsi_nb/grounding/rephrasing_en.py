@@ -13,6 +13,7 @@ _BEST = r"(highest|largest|biggest|greatest|longest|lowest|smallest|shortest|lea
 _FIGURE = r"(average|mean|median|total|typical)"
 _YEAR = r"(?:19|20)\d\d"
 _GROWS = r"(grow|grew|grown|increased?|rise|rose|risen|changed?|fall|fell|fallen)"
+_SPREAD = r"(std dev|standard deviation|range|variance|interquartile range)"
 _MORE = r"(larger|bigger|higher|longer|smaller|lower|more|fewer)"
 _MOST = {"big": "biggest", "large": "largest", "high": "highest", "long": "longest"}
 _LEADS = (
@@ -86,6 +87,34 @@ TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
     _turn(rf"\b(monthly|quarterly|yearly|annual|weekly|daily)\b(.+?),? {_PERIOD} (?:by|after) \3\b", r"\1\2"),
     _turn(r"\bby how (?:many|much) (?:percent|%) (did|has|have) (.+?) (grow|increase|rise|change)\b",
           r"by what percentage \1 \2 \3"),
+    _turn(r"^what would be\b", "what is"),
+    _turn(r"[?.,;]? (?:and )?if so,? (?:where|which|which ones|how many|in which columns?)" + _END, ""),
+    _turn(r"[?.;] which (?:ones?|are they|ones are they)" + _END, ""),
+    _turn(
+        r"^how (?:much|widely) (?:do|does|did) (?:the )?(.+?) (?:vary|differ|spread)"
+        r"(?: (by|between|across|among) (?:the )?(\w+))?"
+        rf"[,.?]? (?:in terms of |as |give me |using |measured by )?(?:the )?{_SPREAD}(?: for each)?" + _END,
+        lambda m: f"{m[4]} of {m[1]}" + (f" {'by' if m[2].lower() == 'by' else 'across'} {m[3]}" if m[2] else ""),
+    ),
+    _turn(r"^on average,? how (?:big|large|high) (?:is|are|was|were) (?:a |an |the |our )?(?=\w)", "average "),
+    _turn(
+        r"^how (?:big|large|high|low) (?:is|are|was|were) (?:the |our |an |a )?"
+        r"(average|mean|median|largest|smallest|biggest|highest|lowest|total)\b",
+        r"what is the \1",
+    ),
+    _turn(r"\btypical (.+?), (?:i mean|that is|meaning) (?:the )?(median|mean|average)\b,?", r"\2 \1"),
+    _turn(r"^(?:the )?ratio(?: of)? (.+?) ?: ?(.+)", r"ratio of \1 to \2"),
+    _turn(r"^(top|bottom) (\d+) (\w+) (?:# ?|number of |count of |nr of )(\w+)" + _END, r"\1 \2 \3 by number of \4"),
+    _turn(r"\b(?:appears?|occurs?|listed|are there) doubled?\b", "appear more than once"),
+    _turn(r"\b(?:any|which) (\w+) (?:whose|with) (?:an? )?(.+?) (?:sticks?|stands?) out\b", r"outliers in \2 of \1"),
+    _turn(r"\bdo you think\b", ""),
+    _turn(r"\bwill end up (?:in |as )?", "will "),
+    _turn(r"[?.;] (\w+) of (?:them|those) (?:would do|will do|is enough|are enough|suffice)" + _END, r", top \1"),
+    _turn(
+        r"^what makes (?:the )?(first|second|third|fourth|fifth) (?:one |case )?(?:so |that |such a )?"
+        r"(?:risky|likely|high|risk|dangerous)" + _END,
+        r"why the \1 one",
+    ),
     # periods
     _turn(rf"\bat the end of (?:each|every) {_PERIOD}\b", r"by \1"),
     _turn(rf",? \b{_PERIOD} (?:by|after) \1\b", r" by \1"),
@@ -149,5 +178,5 @@ def plainly(question: str, known: Callable[[str], bool]) -> str:
 def _unless_known(m: re.Match[str], means: Turn, known: Callable[[str], bool]) -> str:
     made = means(m) if callable(means) else m.expand(means)
     kept = set(re.findall(r"\w+", made.casefold()))
-    lost = [w for w in re.findall(r"\w+", m.group(0).casefold()) if w not in kept]
+    lost = [w for w in re.findall(r"\w+", m.group(0).casefold().replace("in terms of", "")) if w not in kept]
     return m.group(0) if any(known(w) for w in lost) else made

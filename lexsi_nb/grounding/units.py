@@ -10,13 +10,13 @@ from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import UNIT_OF, unit_in
-from lexsi_nb.grounding.reading import Declined, Unread
+from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.words import singular
 
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
-    items = _of_money(items, index)
+    items = _in_months(_of_money(items, index), index, notes)
     return _units(_years_long(_heads(_percents(items, index), index), index, notes), index, notes)
 
 
@@ -60,6 +60,39 @@ def _years_long(items: list[Mention], index: SchemaIndex, notes: list[str]) -> l
         of = Mention(columns[0].name, entries=(Entry("column", columns[0].table, columns[0]),), gap=("with",))
         out[at : at + 3] = [replace(noun, gap=number.gap), of, Mention(str(months), number=months)]
     return out
+
+
+def _in_months(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`a duration shorter than 2 years`, `loans longer than 3 years`, where the column is told in months."""
+    out = list(items)
+    for at in range(len(out) - 1, 1, -1):
+        number, cmp = out[at - 1], out[at - 2]
+        years = out[at].words.casefold() in ("year", "years") and not out[at].gap and not out[at].entries
+        if not years or not isinstance(number.number, int) or cmp.tag("cmp") is None:
+            continue
+        before = out[at - 3] if at > 2 else None
+        said = [e.column for e in before.of("column")] if before is not None else []
+        own = [c for c in said if c is not None and _told_in_months(c, index)]
+        if not own and before is not None and before.of("table") and cmp.words.casefold() in _LONG:
+            own = [c for e in before.of("table") for c in index.columns[e.table].values() if _told_in_months(c, index)]
+        if len(own) != 1:
+            continue
+        months = number.number * vocabulary.MONTHS_A_YEAR
+        notes.append(f"'{number.words} {out[at].words}' read as {own[0].name} {months}")
+        told = (
+            []
+            if own[0] in said
+            else [Mention(own[0].name, entries=(Entry("column", own[0].table, own[0]),), gap=("with",))]
+        )
+        out[at - 2 : at + 1] = [*told, cmp, Mention(str(months), number=months)]
+    return out
+
+
+_LONG = frozenset({"longer than", "shorter than"})
+
+
+def _told_in_months(c: Column, index: SchemaIndex) -> bool:
+    return index.facts.column(c.table, c.name).unit in ("month", "months")
 
 
 def _heads(items: list[Mention], index: SchemaIndex) -> list[Mention]:
