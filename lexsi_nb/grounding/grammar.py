@@ -289,7 +289,7 @@ class Grammar(Nouns):
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
-        if not d.said:
+        if not d.said and (d.filters or d.keys):
             figure = FUNCTIONS.get(self.functions[0], self.functions[0])
             ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
         self.refuse("I can't tell what to aggregate.", *self.functions)

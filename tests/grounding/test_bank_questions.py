@@ -231,7 +231,6 @@ DECLINED = [
     "why did loan 5314 default",
     "how many loans and accounts",
     "number of loans, accounts and clients",
-    "number of clients by year",
     "where do clients live",
     "can clients have two accounts",
 ]

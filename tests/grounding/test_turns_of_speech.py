@@ -92,3 +92,39 @@ def test_growth_of_a_sum_that_is_missing_is_not_minus_100_percent(frames_grounde
     assert pd.isna(frame.total_paid[2021])  # its values are missing
     assert pd.isna(frame.growth_percent[2021])
     assert frame.total_paid[2022] == 0  # no sale at all
+
+
+@pytest.mark.parametrize(
+    ("question", "way"),
+    [
+        ("total volume in 1998", "total amount of trans"),
+        ("who is our biggest customer?", "total amount of loan"),
+        ("most active account", "most trans"),
+        ("number of clients by year", "account.date"),
+        ("total for bank CD", "total amount of order"),
+        ("What's the biggest region?", "total inhabitants"),
+        ("how many new ones did we get in 1995?", "account"),
+        ("big loans", "loan with amount above the average"),
+        ("total for Prague", "total amount of loan"),
+    ],
+)
+def test_words_without_a_measure_are_asked_about(bank_grounder: Grounder, question: str, way: str) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Choice)
+    assert way in found.options
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many loans have a duration shorter than 2 years", "duration < 24"),
+        ("loans longer than 3 years", "duration > 36"),
+        ("how many clients are older than 60 years", "> 60"),
+        ("sum of the interest credited in 1998", "sum(amount)"),
+        ("how many gold cards were issued to women in 1998", "gender = 'female'"),
+    ],
+)
+def test_units_and_figures_as_said(bank_grounder: Grounder, question: str, sql: str) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert sql in found.sql
