@@ -165,3 +165,21 @@ def test_arguments_are_changed_and_shown_again_before_anything_runs(
     page.screenshot(path=shots / "approval-declined.png")
     expect(_after(page)).to_contain_text("after []")
     assert [o["data"]["text/plain"].split()[0] for o in _outputs(page)[:2]] == ["Changed", "Declined"]
+
+
+def test_another_view_of_the_card_follows(open_notebook: Callable[..., str], page: Page) -> None:
+    from playwright.sync_api import expect
+
+    cell = _ask(open_notebook, page, "July")
+    page.evaluate(
+        "() => { const app = window.jupyterapp; app.shell.currentWidget.content.activeCellIndex = 1;"
+        " app.commands.execute('notebook:create-output-view'); }"
+    )
+    cards = page.locator(".lexsi-live")
+    expect(cards).to_have_count(2)
+    cards.nth(1).get_by_role("button", name="Approve").click()
+    expect(page.locator(".lexsi-decided")).to_have_count(2)
+    for card in (cards.nth(0), cards.nth(1)):
+        expect(card).to_contain_text("It ran; the answer is below.")
+        expect(card.get_by_role("button", name="Approve")).to_have_count(0)
+    expect(cell).to_contain_text("Uploaded 2 orders.")
