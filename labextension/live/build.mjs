@@ -1,17 +1,18 @@
 /** Builds the two files that the Python package carries; with --tests, the tests instead. `node build.mjs FOLDER` */
 
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const [folder, ...flags] = process.argv.slice(2);
-/** The style as a text of many lines, without indentation and comments: notebooks that save widgets save it. */
-const spare = css => css.replace(/\/\*[^]*?\*\/\n/g, '').replace(/^\s+/gm, '');
+/** The style as a text of short lines, without what only a reader needs: notebooks that save widgets save it. */
 const style = {
   name: 'style',
   setup(build) {
-    build.onLoad({ filter: /\.css$/ }, ({ path }) => ({
-      contents: `export default String.raw\`${spare(readFileSync(path, 'utf8'))}\`;`
-    }));
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const options = { loader: 'css', charset: 'utf8', minify: true, lineLimit: 160 };
+      const { code } = await transform(readFileSync(path, 'utf8'), options);
+      return { contents: `export default String.raw\`${code}\`;` };
+    });
   }
 };
 const shared = {
@@ -33,7 +34,7 @@ if (flags.includes('--tests')) {
     platform: 'node'
   });
 } else {
-  // Names stay, and lines are short enough to be compared.
-  const small = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160 };
+  // Lines are short enough to be compared; what they do is read in src.
+  const small = { minify: true, lineLimit: 160 };
   await build({ ...shared, ...small, entryPoints: { live: 'src/index.ts', loader: 'src/loader.ts' }, outdir: folder });
 }

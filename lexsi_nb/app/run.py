@@ -139,8 +139,9 @@ class Run(Shows):
         if self.ok:
             return self
         kept = ", ".join(v.name for v in self.variables)
+        if self.status == "interrupted":
+            raise self._interrupted(kept)
         what = {
-            "interrupted": "Interrupted.",
             "needs_choice": f"This can be read in more than one way: {self.answer}",
             "awaiting_approval": f"Waiting for approval of {self.approval.tool}." if self.approval else self.answer,
         }.get(self.status, self.answer.partition("\n\n")[0] or "The run failed.")
@@ -153,6 +154,12 @@ class Run(Shows):
         if self.approval is not None:
             raise RunStopped(what, next=f"%lexsi approve {self.approval.id}  or  %lexsi decline {self.approval.id}")
         raise RunStopped(what, why, f"Kept: {kept}." if kept else "")
+
+    def _interrupted(self, kept: str) -> RunStopped:
+        """Return what is said of a run that somebody stopped: where, what stayed, how to go on."""
+        after = self.steps[-1] if self.steps else None
+        where = f"at step {after.number} ({after.tool})" if after else "before the first step"
+        return RunStopped(f"Stopped {where}.", f"Kept: {kept or 'nothing'}.", "Run the cell again to ask again.")
 
     def resume(
         self,

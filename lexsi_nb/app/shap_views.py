@@ -96,11 +96,16 @@ class ShapViews(Prints):
         """The features by how much they move scores, those first that move them most."""
         return [str(f) for f in self.overall.frame["feature"]]
 
+    @cached_property
+    def ranked(self) -> Any:
+        """The explained cases as they were scored, highest first: their rows of the predictions."""
+        predicted = self.explainer.predicted
+        return predicted.frame[predicted.frame[predicted.entity].isin(self.explained.frame[self.explained.entity])]
+
     @property
     def cases(self) -> list[Any]:
         """The ids of the explained cases, highest score first."""
-        order = self.explained.frame[self.explained.raw_column].to_numpy().argsort(kind="stable")[::-1]
-        return [self.explained.frame[self.explained.entity].tolist()[i] for i in order]
+        return self.ranked[self.explainer.predicted.entity].tolist()
 
     def view(self, plot: Plot, *, feature: Any = None, by: Any = None, case: Any = None) -> View:
         """Return one picture.
@@ -163,7 +168,8 @@ class ShapViews(Prints):
         found = {id_text(i): i for i in ids.astype(object).tolist()}
         if id_text(case) not in found:
             raise UnknownCase.among(str(case), near_ids(str(case), ids))
-        picture = waterfall(self.explained, found[id_text(case)], name, synthetic=synthetic)
+        made = self.explainer
+        picture = waterfall(made.trained, self.explained, self.frame, found[id_text(case)], name, synthetic=synthetic)
         return picture, pd.DataFrame(picture.chart.spec["layer"][0]["data"]["values"])
 
     def _cell(self, picture: Picture, more: tuple[CodeCell, ...]) -> CodeCell:

@@ -168,7 +168,9 @@ class LexsiMagics(Magics):
             # Outside the run itself: while the data were opened or made. DuckDB turns the signal into a RuntimeError.
             if isinstance(error, RuntimeError) and "interrupt" not in str(error).lower():
                 raise
-            raise RunStopped("Interrupted.", "The data were not open yet.", "Nothing was changed.") from None
+            raise RunStopped(
+                "Stopped before the data were open.", "Kept: nothing.", "Run the cell again to ask again."
+            ) from None
         finally:
             progress.clear()
         from lexsi_nb.magics.showing import show

@@ -30,11 +30,13 @@ class Progress:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.answer: list[str] = []  # the pieces so far
+        self.begun: float | None = None  # when the last line began, while it goes on
         self._drawn = 0.0
 
     def start(self) -> None:
         """Say at once that the question was taken."""
         self.lines = ["reading the question"]
+        self.begun = time.monotonic()
         self.draw()
 
     def __call__(self, event: Event) -> None:
@@ -44,11 +46,13 @@ class Progress:
         if isinstance(event, (RequestWaiting, CompactionStarted)):
             # Said at once and as a line of its own: nothing else may happen for a while.
             self.lines.append(waiting(event))
+            self.begun = time.monotonic()
             self.draw()
         elif isinstance(event, ToolStarted):
             if self.lines == ["reading the question"]:
                 self.lines = []
             self.lines.append(f"{event.step} {event.name}")
+            self.begun = time.monotonic()
             self.draw()  # at once: nothing else may come for as long as the step takes
         elif isinstance(event, ToolProgress) and self.lines:
             head = self.lines[-1].split(":")[0]
@@ -58,6 +62,7 @@ class Progress:
         elif isinstance(event, ToolFinished) and self.lines:
             head = self.lines[-1].split(":")[0]
             status = "" if event.status == "ok" else f" {event.status}"
+            self.begun = None
             self.lines[-1] = f"{head}{status}, {event.seconds:.1f} s"
             self._soon()
         elif isinstance(event, AnswerDelta):

@@ -40,7 +40,7 @@ class StoppableProgress(NotebookProgress):
                     self._timer.start()
                 super().draw()
         if widget is not None:  # outside of the lock: a click holds the widget's and waits for this one
-            widget.update(lines=self._shown())
+            widget.show(self.lines, self.writing, self.begun)
 
     def clear(self) -> None:
         """Take everything away again, and close the widget."""
@@ -84,7 +84,7 @@ class StoppableProgress(NotebookProgress):
                 return
             from IPython.display import clear_output, display
 
-            widget = RunProgress(self._shown(), self.stop)
+            widget = RunProgress(self.lines, self.stop, writing=self.writing, begun=self.begun)
             bundle = offered(widget, environment="lab-extension")
             clear_output(wait=True)
             display(bundle, raw=True)

@@ -12,7 +12,7 @@ from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.modeling.importance import Figures, aligned, beside, feature_of, values_source
 from lexsi_nb.modeling.source import literal, literals, spared
 from lexsi_nb.tools.charts import BLUE, SCHEMA, SYNTHETIC, WIDTH, Picture, cell_source, quoted_text, records_of
-from lexsi_nb.tools.shading import GREY, Shade
+from lexsi_nb.tools.shading import AXIS, AXIS_SOURCE, GREY, OPACITY, SCHEME, SCHEME_SOURCE, Shade
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
@@ -21,38 +21,48 @@ MOST_BARS, MOST_SWARMS = 12, 8
 MOST_DOTS = 200  # cases drawn in a beeswarm; a point a feature each
 MOST_POINTS = 1000  # cases drawn of one feature
 STEP = 34  # pixels a line of a beeswarm
+PLACE = "feature value, by percentile"
+PLACE_WORDS = "datum.value == 0 ? 'low' : datum.value == 1 ? 'high' : 'median'"
 
 
 def importance_bars(explained: Explained, figures: Figures, name: str, *, synthetic: bool) -> Picture:
     """Return the mean absolute contribution of the strongest features as bars, largest first."""
     title = f"What moved {len(explained.frame):,} scores" + SYNTHETIC * synthetic
     unit = f"mean absolute contribution ({explained.unit})"
-    data = f"bars = {figures.variable}.head({MOST_BARS})\n"
-    bars = figures.frame.head(MOST_BARS)
+    data = f'size = {figures.variable}["importance"]\n'
+    data += f"bars = {figures.variable}[size > 0.01 * size.max()].head({MOST_BARS})\n"
+    size = figures.frame["importance"]
+    bars = figures.frame[size > 0.01 * size.max()].head(MOST_BARS)
     x = {"field": "importance", "type": "quantitative", "title": unit}
+    y = {"field": "feature", "type": "nominal", "sort": None, "title": None}
+    tooltip = [
+        {"field": "feature", "type": "nominal"},
+        {"field": "importance", "type": "quantitative", "format": ".3f"},
+        {"field": "share", "type": "quantitative", "format": ".0%"},
+    ]
+    labels = {
+        "mark": {"type": "text", "align": "left", "dx": 3},
+        "encoding": {"x": x, "y": y, "text": {**tooltip[1], "format": ".2f"}, "tooltip": tooltip},
+    }
     spec = {
         "$schema": SCHEMA,
         "title": title,
         "width": WIDTH,
         "data": {"values": records_of(bars)},
-        "mark": {"type": "bar", "color": BLUE},
-        "encoding": {
-            "x": x,
-            "y": {"field": "feature", "type": "nominal", "sort": None, "title": None},
-            "tooltip": [
-                {"field": "feature", "type": "nominal"},
-                {"field": "importance", "type": "quantitative", "format": ".3f"},
-                {"field": "share", "type": "quantitative", "format": ".0%"},
-            ],
-        },
+        "layer": [
+            {"mark": {"type": "bar", "color": BLUE}, "encoding": {"x": x, "y": y, "tooltip": tooltip}},
+            labels,
+        ],
     }
     source = (
-        f'{name} = alt.Chart(bars).mark_bar(color="{BLUE}").encode(\n'
+        f'bar = alt.Chart(bars).mark_bar(color="{BLUE}").encode(\n'
         f'    x=alt.X("importance:Q", title={quoted_text(unit)}),\n'
         '    y=alt.Y("feature:N", title=None, sort=None),\n'
         '    tooltip=["feature:N", alt.Tooltip("importance:Q", format=".3f"), '
         'alt.Tooltip("share:Q", format=".0%")],\n'
-        f").properties(title={quoted_text(title)}, width={WIDTH})\n"
+        ")\n"
+        'labels = bar.mark_text(align="left", dx=3).encode(text=alt.Text("importance:Q", format=".2f"))\n'
+        f"{name} = (bar + labels).properties(title={quoted_text(title)}, width={WIDTH})\n"
     )
     listed = ", ".join(f"{r.feature} {r.share:.0%}" for r in bars.head(5).itertuples())
     cell = CodeCell(cell_source(data, source, name), title, "chart", requires=(figures.variable,), produces=(name,))
@@ -89,8 +99,8 @@ def beeswarm(
 ) -> Picture:
     """Return a swarm of points a feature, shaded by the value's place among the cases; words and gaps are grey."""
     n = len(explained.frame)
-    few = f" (a point a case, {MOST_DOTS} drawn at random)" if n > MOST_DOTS else ""
-    title = f"What moved each of {n:,} scores{few}" + SYNTHETIC * synthetic
+    cases = f"{MOST_DOTS} of {n:,} cases, drawn at random" if n > MOST_DOTS else f"{n:,} cases"
+    title = f"Contributions in {cases}" + SYNTHETIC * synthetic
     lines, rows = aligned(explained, frame)
     features = [feature_of(trained, f) for f in figures.frame["feature"].head(MOST_SWARMS)]
     values = "".join(f"    {literal(f)}: {values_source(trained, f, rows)},\n" for f in features)
@@ -101,14 +111,14 @@ def beeswarm(
     made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{source}{data}", "chart data", produces=("points",))
     points = made.run({explained.frame_name: frame, explained.variable: explained.frame})["points"]
     unit = f"contribution ({explained.unit})"
-    x = {"field": "contribution", "type": "quantitative", "title": unit}
+    x = {"field": "contribution", "type": "quantitative", "title": unit, "axis": AXIS}
     spec = {
         "$schema": SCHEMA,
         "title": title,
         "width": WIDTH,
         "height": {"step": STEP},
         "data": {"values": records_of(points)},
-        "mark": {"type": "circle", "opacity": 0.6, "invalid": None},
+        "mark": {"type": "circle", "opacity": OPACITY, "invalid": None},
         "encoding": {
             "x": x,
             "y": {"field": "feature", "type": "nominal", "sort": None, "title": None},
@@ -118,9 +128,9 @@ def beeswarm(
                     "test": "isValid(datum.place)",
                     "field": "place",
                     "type": "quantitative",
-                    "title": "value",
-                    "scale": {"domain": [0, 1], "scheme": "viridis"},
-                    "legend": {"format": ".0%"},
+                    "title": PLACE,
+                    "scale": {"domain": [0, 1], "scheme": SCHEME},
+                    "legend": {"values": [0, 0.5, 1], "labelExpr": PLACE_WORDS},
                 },
                 "value": GREY,
             },
@@ -132,13 +142,15 @@ def beeswarm(
         },
     }
     chart = (
+        f'words = "{PLACE_WORDS}"\n'
         "shade = alt.condition(\n"
         '    "isValid(datum.place)",\n'
-        '    alt.Color("place:Q", title="value", scale=alt.Scale(domain=[0, 1], scheme="viridis"),\n'
-        '              legend=alt.Legend(format=".0%")),\n'
+        f'    alt.Color("place:Q", title="{PLACE}", legend=alt.Legend(values=[0, 0.5, 1], labelExpr=words),\n'
+        f"              scale=alt.Scale(domain=[0, 1], scheme={SCHEME_SOURCE})),\n"
         f'    alt.value("{GREY}"),\n)\n'
-        f"{name} = alt.Chart(points).mark_circle(opacity=0.6, invalid=None).encode(\n"
-        f'    x=alt.X("contribution:Q", title={quoted_text(unit)}),\n'
+        f"{AXIS_SOURCE}"
+        f"{name} = alt.Chart(points).mark_circle(opacity={OPACITY}, invalid=None).encode(\n"
+        f'    x=alt.X("contribution:Q", title={quoted_text(unit)}, axis=axis),\n'
         '    y=alt.Y("feature:N", title=None, sort=None),\n'
         '    yOffset=alt.YOffset("aside:Q", scale=alt.Scale(domain=[-1.3, 1.3])),\n'
         "    color=shade,\n"
@@ -146,7 +158,7 @@ def beeswarm(
         f').properties(title={quoted_text(title)}, width={WIDTH}, height={{"step": {STEP}}})\n'
     )
     listed = ", ".join(str(f) for f in features[:5])
-    alt = f"{title}: a swarm of contributions a feature, {listed} and so on; colour is the value's place."
+    alt = f"{title}: a point a case and feature, {listed} and so on; colour is the value's percentile."
     cell = CodeCell(
         cell_source(f"{source}{data}", chart, name).replace("import pandas", "import numpy as np\nimport pandas", 1),
         title, "chart", requires=(explained.frame_name, explained.variable), produces=(name,),
@@ -182,13 +194,13 @@ def dependence_chart(
     unit = f"contribution ({explained.unit})"
     kind = "temporal" if dated else "nominal" if words else "quantitative"
     zero = {} if dated or words else {"scale": {"zero": False}}
-    y = {"field": "contribution", "type": "quantitative", "title": unit}
+    y = {"field": "contribution", "type": "quantitative", "title": unit, "axis": AXIS}
     spec = {
         "$schema": SCHEMA,
         "title": title,
         "width": WIDTH,
         "data": {"values": records_of(points)},
-        "mark": {"type": "circle", "opacity": 0.5, **({} if shade else {"color": BLUE})},
+        "mark": {"type": "circle", "opacity": OPACITY, **({} if shade else {"color": BLUE})},
         "encoding": {
             "x": {"field": "value", "type": kind, "title": str(column), **zero},
             "y": y,
@@ -203,9 +215,10 @@ def dependence_chart(
     scale = ", scale=alt.Scale(zero=False)" if zero else ""
     letter, plain = kind[0].upper(), "" if shade else f', color="{BLUE}"'
     source = (
-        f"{name} = alt.Chart(points).mark_circle(opacity=0.5{plain}).encode(\n"
+        f"{AXIS_SOURCE}"
+        f"{name} = alt.Chart(points).mark_circle(opacity={OPACITY}{plain}).encode(\n"
         f'    x=alt.X("value:{letter}", title={quoted_text(str(column))}{scale}),\n'
-        f'    y=alt.Y("contribution:Q", title={quoted_text(unit)}),\n'
+        f'    y=alt.Y("contribution:Q", title={quoted_text(unit)}, axis=axis),\n'
         + (f"    color={shade.source()},\n" if shade else "")
         + f'    tooltip=["value:{letter}", alt.Tooltip("contribution:Q", format="+.3f")'
         f"{shade.tooltip_source() if shade else ''}],\n"

@@ -11,7 +11,24 @@ from lexsi_nb.tools.charts import quoted_text
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Trained
 
-GREY = "#9d9da1"
+GREY = "#76767b"
+# The part of a scheme that is 3:1 and more on white at the opacity of points; dark pages take another part.
+SCHEME = {"name": "plasma", "extent": [0, 0.53]}
+SCHEME_SOURCE = '{"name": "plasma", "extent": [0, 0.53]}'
+OPACITY = 0.85
+# An axis of contributions: the line at zero is seen among the others.
+AXIS = {
+    "gridColor": {"condition": {"test": "datum.value === 0", "value": "#888888"}, "value": "#88888840"},
+    "gridOpacity": 1,
+    "gridWidth": {"condition": {"test": "datum.value === 0", "value": 2}, "value": 1},
+}
+AXIS_SOURCE = """\
+axis = alt.Axis(
+    gridColor={"condition": {"test": "datum.value === 0", "value": "#888888"}, "value": "#88888840"},
+    gridOpacity=1,
+    gridWidth={"condition": {"test": "datum.value === 0", "value": 2}, "value": 1},
+)
+"""
 
 
 @dataclass(frozen=True)
@@ -38,12 +55,12 @@ class Shade:
         coloured: dict[str, Any] = {"test": "isValid(datum.by)", "field": "by", "type": self.kind}
         coloured["title"] = str(self.feature)
         if self.kind != "nominal":
-            coloured["scale"] = {"scheme": "viridis"}
+            coloured["scale"] = {"scheme": SCHEME}
         return {"condition": coloured, "value": GREY}
 
     def source(self) -> str:
         """Return the colour as it stands in a cell."""
-        scale = "" if self.kind == "nominal" else ', scale=alt.Scale(scheme="viridis")'
+        scale = "" if self.kind == "nominal" else f", scale=alt.Scale(scheme={SCHEME_SOURCE})"
         colour = f'alt.Color("by:{self.kind[0].upper()}", title={quoted_text(str(self.feature))}{scale})'
         return f'alt.condition("isValid(datum.by)", {colour}, alt.value("{GREY}"))'
 

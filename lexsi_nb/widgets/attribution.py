@@ -7,7 +7,7 @@ from typing import Any
 
 from lexsi_nb.artifacts.results import Attribution
 
-ORANGE, BLUE = "#e4842a", "#4c78a8"
+ORANGE, BLUE = "#d9771f", "#4c78a8"
 MOST = 10
 FLOOR = 0.05  # a contribution below this share of the largest is no reason: summed with the others
 LONGEST = 10  # characters of the widest bar

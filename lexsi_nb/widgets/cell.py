@@ -24,6 +24,29 @@ def cell_text(value: Any) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
+def decimals_of(values: list[Any]) -> int:
+    """Return with how many decimals numbers stand under each other; those that need an exponent do not count.
+
+    >>> decimals_of([1.0, 0.995, 0.99]), decimals_of([298020.0, 11828.2457]), decimals_of([3.0, 1e-9])
+    (3, 1, 0)
+    """
+    numbers = [v for v in values if isinstance(v, float) and abs(v) < float("inf")]
+    whole = max((len(f"{abs(v):.0f}") for v in numbers), default=0)
+    shown = [text for text in map(cell_text, numbers) if "e" not in text]
+    return min(max((len(text.partition(".")[2]) for text in shown), default=0), max(2, 6 - whole))
+
+
+def fixed_text(value: Any, decimals: int) -> str:
+    """Return a number with so many decimals; one too small or too large for them as `cell_text` shows it.
+
+    >>> fixed_text(0.5, 3), fixed_text(0.00004, 3), fixed_text(2, 3)
+    ('0.500', '4e-05', '2')
+    """
+    if not isinstance(value, float) or not (value == 0 or 0.5 * 10**-decimals <= abs(value) < 1e15):
+        return cell_text(value)
+    return f"{value:,.{decimals}f}"
+
+
 def int_or_self(value: float) -> float:
     """Return a number without its fraction; infinity as it is."""
     return value if value in (float("inf"), float("-inf")) else int(value)

@@ -49,24 +49,11 @@ def explanation_text(attribution: Attribution) -> str:
     return "\n".join([sentence(attribution), attribution_text(attribution), *beside])
 
 
-def selection_html(attributions: Sequence[Attribution]) -> str:
-    """Return several cases as HTML: what moved their scores on average, then each folded."""
-    if len(attributions) == 1:
-        return explanation_html(attributions[0])
-    folded = "".join(
-        f'<details style="margin:.3em 0"><summary role="button" style="cursor:pointer">{escape(sentence(a))}</summary>'
-        f"{attribution_html(a)}{_beside_html(a)}</details>"
-        for a in attributions
-    )
-    together = f"<p>{APART}</p>" if _apart(attributions) else explanation_html(mean_of(attributions))
-    return f"{together}{folded}"
-
-
 def selection_sentence(attributions: Sequence[Attribution]) -> str:
     """Return in one sentence what moved the scores of several cases most, on average."""
     if len(attributions) == 1:
         return sentence(attributions[0])
-    return APART if _apart(attributions) else sentence(mean_of(attributions))
+    return APART if apart(attributions) else sentence(mean_of(attributions))
 
 
 def mean_of(attributions: Sequence[Attribution]) -> Attribution:
@@ -95,7 +82,7 @@ def mean_of(attributions: Sequence[Attribution]) -> Attribution:
     )
 
 
-def _apart(attributions: Sequence[Attribution]) -> bool:
+def apart(attributions: Sequence[Attribution]) -> bool:
     """Return whether contributions are for different classes, so that their mean says nothing."""
     return len({dict(a.beside).get("predicted", "").rsplit(", score", 1)[0] for a in attributions}) > 1
 

@@ -50,7 +50,7 @@ def _dependence(view: View) -> tuple[Rows, str]:
 
 def _waterfall(view: View) -> tuple[Rows, str]:
     found = list(view.figures.itertuples())
-    rows = tuple((str(r.feature), f"{r.contribution:+.2f}", f"{r.end:+.2f}") for r in found)
+    rows = tuple((str(r.label), f"{r.contribution:+.2f}" if r.feature else "", f"{r.end:+.2f}") for r in found)
     sizes = tuple(float(r.contribution) for r in found)
     base = f", from the base value {found[0].start:+.2f}" if found else ""
     drawn = Rows(("feature", "contribution", "score then"), rows, sizes, about="lowers, raises")

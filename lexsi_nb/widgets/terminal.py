@@ -217,6 +217,11 @@ def bar_values(spec: dict[str, Any]) -> list[tuple[str, float]]:
     >>> bar_values({"mark": "bar", "encoding": {"x": x, "y": y}, "data": {"values": rows}})
     [('x', 2.0), ('y', 1.0)]
     """
+    bars, *others = spec.get("layer") or [{}]
+    if all(
+        isinstance(o.get("mark"), dict) and o["mark"].get("type") == "text" for o in others
+    ):  # the numbers at the ends of the bars
+        spec = {**spec, **bars}
     mark = spec.get("mark")
     kind = mark.get("type") if isinstance(mark, dict) else mark
     encoding = spec.get("encoding") or {}

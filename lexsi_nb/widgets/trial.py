@@ -59,8 +59,8 @@ def trial_blocks(trial: Trial) -> list[Block]:
     shown, (others, rest) = moved(trial.before, trial.attribution)
     lines = [(f"{r.feature} = {r.value}", was, r.contribution) for r, was in shown]
     lines += [(others, *rest)] if others else []
-    rows = tuple((label, _signed(was), _signed(now), _signed(now - was)) for label, was, now in lines)
-    bars = tuple(now - was if _signed(now - was) != "0" else 0.0 for _, was, now in lines)
+    rows = tuple((label, signed(was), signed(now), signed(now - was)) for label, was, now in lines)
+    bars = tuple(now - was if signed(now - was) != "0" else 0.0 for _, was, now in lines)
     beyond = [Words(f"Outside of what was learned from: {'; '.join(trial.beyond)}.")] if trial.beyond else []
     foot = (
         f"contributions in {trial.attribution.unit}; raw score {trial.before.raw_score:+.2f} as it is, "
@@ -90,14 +90,20 @@ def moved(
 
 
 def score_said(before: Attribution, after: Attribution, changed: int) -> str:
-    """Return in a sentence what the score was and is: `Score 0.52 as it is; 0.31 with 2 other values (-0.21).`"""
+    """Return in a sentence what the score was and is: `Score 0.518 → 0.310 (-0.208) with 2 other values.`
+
+    With as many digits as show a change; one that five do not show is none to see.
+    """
     then, now = (a.raw_score if a.probability is None else a.probability for a in (before, after))
-    if not changed:
-        return f"Score {then:.4g} as it is." if before.probability is None else f"Score {then:.2f} as it is."
+    kind, digits = ("g", (4, 6, 8)) if before.probability is None else ("f", (3, 4, 5))
     values = "1 other value" if changed == 1 else f"{changed} other values"
-    if before.probability is None:
-        return f"Score {then:.4g} as it is; {now:.4g} with {values} ({now - then:+.4g})."
-    return f"Score {then:.2f} as it is; {now:.2f} with {values} ({now - then:+.2f})."
+    for count in digits if changed else ():
+        was, new = (f"{score:,.{count}{kind}}" for score in (then, now))
+        if was != new:
+            by = float(new.replace(",", "")) - float(was.replace(",", ""))  # of what is shown, so that it adds up
+            return f"Score {was} \N{RIGHTWARDS ARROW} {new} ({by:+,.{count}{kind}}) with {values}."
+    first = f"Score {then:,.{digits[0]}{kind}} as it is"
+    return f"{first} and with {values}: no visible change." if changed else f"{first}."
 
 
 def moved_html(before: Attribution, after: Attribution) -> str:
@@ -126,13 +132,18 @@ def _line(label: str, was: float, now: float, widest: float) -> str:
     width = max(1, min(90, round(90 * abs(now) / widest)))
     colour, sign = (ORANGE, "raises") if now > 0 else (BLUE, "lowers")
     bar = f'<div title="{sign}" style="background:{colour};height:.8em;width:{width}px"></div>' if now else ""
-    said = "0" if _signed(moved) == "0" else f"<b>{_signed(moved)}</b>"
+    said = "0" if signed(moved) == "0" else f"<b>{signed(moved)}</b>"
     return (
         f'<tr><td style="text-align:left;padding:1px 10px 1px 0">{escape(label)}</td>'
-        f"{number.format(_signed(was))}{number.format(_signed(now))}{number.format(said)}"
+        f"{number.format(signed(was))}{number.format(signed(now))}{number.format(said)}"
         f'<td style="padding:1px 8px">{bar}</td></tr>'
     )
 
 
-def _signed(number: float) -> str:
+def signed(number: float) -> str:
+    """Return a contribution with its sign; 0 for what is none at two decimals.
+
+    >>> signed(0.284), signed(-0.004)
+    ('+0.28', '0')
+    """
     return f"{number:+.2f}" if abs(number) >= 0.005 else "0"

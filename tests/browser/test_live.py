@@ -60,7 +60,11 @@ def live(open_notebook: Callable[..., str], page: Page) -> Callable[..., Locator
 
 
 def _column(widget: Locator, at: int) -> list[str]:
-    return widget.locator(f"tbody tr td:nth-child({at + 3})").all_text_contents()
+    return widget.locator(f"tbody tr td:nth-child({at + 2})").all_text_contents()
+
+
+def _widths(widget: Locator) -> list[int]:
+    return widget.locator("thead tr:first-child th").evaluate_all("all => all.map(th => Math.round(th.offsetWidth))")
 
 
 def test_it_answers_while_a_cell_runs(live: Callable[..., Locator], page: Page) -> None:
@@ -90,6 +94,8 @@ def test_a_table_is_sorted_filtered_paged_and_explained(
     name = theme.split()[1].lower()
     widget = live(theme)
     expect(widget).to_contain_text("rows 1 to 20 of 200")
+    expect(widget.locator(".lexsi-name")).to_have_text("Predictions")
+    assert _column(widget, 3)[:3] == ["1.000", "0.995", "0.990"]  # as many decimals in every row
     page.screenshot(path=shots / f"live-table-{name}.png")
     widget.get_by_role("button", name="Next").click()
     expect(widget).to_contain_text("rows 21 to 40 of 200")
@@ -103,7 +109,9 @@ def test_a_table_is_sorted_filtered_paged_and_explained(
     expect(widget.locator("th[aria-sort=descending]")).to_have_text("amount")
     expect(widget.locator("tbody tr").first).to_contain_text("17,363")
 
-    widget.get_by_role("button", name="Filter").click()
+    widths = _widths(widget)
+    widget.get_by_role("button", name="Filter", exact=True).click()
+    assert _widths(widget) == widths  # no column jumps
     widget.get_by_label("district contains").fill("zlÍ")
     widget.get_by_label("probability from").fill("0.5")
     expect(widget).to_contain_text("of 25 (200 without filters)")
@@ -116,17 +124,28 @@ def test_a_table_is_sorted_filtered_paged_and_explained(
     widget.get_by_role("button", name="Show code").click()
     code = widget.locator(".lexsi-source")
     expect(code).to_contain_text('sort_values("amount", ascending=False, kind="stable")')
-    widget.get_by_role("button", name="Explain", exact=False).first.click()
-    expect(widget.locator(".lexsi-unfolded")).to_contain_text("What moved the score of 10")
-    widget.get_by_role("checkbox").nth(0).check()
-    widget.get_by_role("checkbox").nth(2).check()
+    widget.get_by_label("Explain 1004").click()
+    expect(widget.locator(".lexsi-unfolded")).to_contain_text("What moved the score of 1004")
+    expect(widget.get_by_label("Explain 1004")).to_have_text("Hide")
+    assert widget.get_by_role("button", name="Explain chosen").is_disabled()
+    widget.get_by_label("Choose all rows of this page").check()
+    expect(widget.get_by_role("button", name="Explain 5 chosen")).to_be_enabled()
+    widget.get_by_label("Choose all rows of this page").uncheck()
+    widget.get_by_label("Choose 1004").check()
+    widget.get_by_label("Choose 1016").check()
     widget.get_by_role("button", name="Explain 2 chosen").click()
     expect(widget.locator(".lexsi-heard")).to_have_text("Explained 2.")
     expect(widget.locator(".lexsi-selection")).to_contain_text("What moved the score of 10")
     page.screenshot(path=shots / f"live-table-used-{name}.png")
     page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
     page.set_viewport_size({"width": 480, "height": 1200})
+    expect(widget.locator(".lexsi-more")).to_have_count(1)  # it shows that there is more to the right
+    expect(widget.get_by_label("Explain 1016")).to_be_in_viewport()
     page.screenshot(path=shots / f"live-table-narrow-{name}.png")
+    widget.get_by_role("button", name="Clear filters").click()
+    expect(widget).to_contain_text("of 200")
+    expect(widget.get_by_label("district contains")).to_have_value("")
+    expect(widget.get_by_role("button", name="Clear filters")).to_be_hidden()
 
 
 def test_the_keyboard_does_everything(live: Callable[..., Locator], page: Page) -> None:

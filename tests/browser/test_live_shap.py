@@ -37,7 +37,7 @@ def test_each_picture_is_drawn(open_notebook: Callable[..., str], page: Page, sh
     drawn = "i => i.complete && i.naturalWidth > 400"
     for label, title in (
         ("Importance", "What moved 403 scores"),
-        ("Beeswarm", "What moved each of 403 scores"),
+        ("Beeswarm", "Contributions in 200 of 403 cases, drawn at random"),
         ("Dependence", "How "),
         ("One case", "What moved the score of loan_id "),
     ):
@@ -49,8 +49,16 @@ def test_each_picture_is_drawn(open_notebook: Callable[..., str], page: Page, sh
         page.wait_for_function(f"() => ({drawn})(document.querySelector('.lexsi-live img'))")
         widget.screenshot(path=shots / f"shap-{label.split()[0].lower()}-{name}.png")
     widget.get_by_label("Dependence").check()
-    widget.get_by_label("coloured by").select_option("duration")
+    busy = widget.get_by_label("coloured by").evaluate(
+        """select => {
+          select.value = 'duration';
+          select.dispatchEvent(new Event('change'));
+          return document.querySelector('.lexsi-waits')?.getAttribute('aria-busy');
+        }"""
+    )
+    assert busy == "true"  # the picture before is dimmed at once
+    expect(widget.locator(".lexsi-waits")).to_have_count(0)
     widget.get_by_role("button", name="Show code").click()
-    expect(widget.locator(".lexsi-source")).to_contain_text("viridis")
+    expect(widget.locator(".lexsi-source")).to_contain_text("plasma")
     page.wait_for_function(f"() => ({drawn})(document.querySelector('.lexsi-live img'))")
     page.screenshot(path=shots / f"shap-dependence-by-{name}.png")

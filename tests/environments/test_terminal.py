@@ -116,7 +116,7 @@ def test_ctrl_c_ends_the_question_and_the_terminal_goes_on(terminal: Terminal, t
     shutil.copy(SCRIPTED, tmp_path)
     plan = "%run -i scripted.py"
     shown = plain(terminal(plan, 'plan(call("forever"), say("x"))', asked("Wait."), interrupt_at="1 forever"))
-    assert "Interrupted" in shown
+    assert "Stopped " in shown
     assert "Traceback" not in shown
 
 
@@ -146,7 +146,7 @@ def test_a_what_if_is_a_table_of_values_with_how_to_change_them(terminal: Termin
     assert "%lexsi whatif 151 debt=" in first
     assert "lx.what_if(151).tried({" in first
     assert re.search(r"debt = \S+ +[+-]\d\.\d\d +█+", first)
-    assert re.search(r"Score 0\.\d\d as it is; 0\.\d\d $", first)
+    assert re.search(r"Score 0\.\d{3} \u2192 0\.\d{3} \([+-]0\.\d{3}\) $", first)
     assert re.search(r"debt +3 +-?\d\.\d+ +-\d", second)
     assert re.search(r"debt = 3\S* +-\d\.\d\d +\+\d\.\d\d +\+\d\.\d\d +█", second)
 

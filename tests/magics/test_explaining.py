@@ -17,7 +17,8 @@ from lexsi_nb.magics.showing import bundles, live_ranking
 from lexsi_nb.modeling.embedded import EmbeddedBackend
 from lexsi_nb.modeling.sureness import outside, sureness
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
-from lexsi_nb.widgets.explanation import mean_of, selection_html, sentence
+from lexsi_nb.widgets.explanation import mean_of, sentence
+from lexsi_nb.widgets.live.explained import explained_html
 from lexsi_nb.widgets.live.offer import LIVE
 from lexsi_nb.widgets.live.predictions import is_scored, predictions_table
 
@@ -151,7 +152,7 @@ def test_several_cases_are_explained_together_and_each(ranked: Any) -> None:
     mean = mean_of(found)
     assert mean.base + sum(r.contribution for r in mean.reasons) == pytest.approx(mean.raw_score)
     assert mean.raw_score == pytest.approx(np.mean([a.raw_score for a in found]))
-    html = selection_html(found)
+    html = explained_html(found)
     assert "What moved the score of 3 cases, on average" in html
     assert html.count("<details") == 3
     assert "<script" not in html
@@ -324,9 +325,9 @@ def test_of_several_classes_the_predicted_one_is_explained() -> None:
     found = session.explain(predictions.iloc[0])
     assert dict(found.beside)["predicted"].startswith(f"{predictions['predicted'].iloc[0]}, score ")
     one_each = predictions.drop_duplicates("predicted")["case"].tolist()
-    assert "each is explained by itself" in selection_html(session.explainer.explain_all(one_each))
+    assert "each is explained by itself" in explained_html(session.explainer.explain_all(one_each))
     alike = predictions[predictions["predicted"] == predictions["predicted"].iloc[0]]["case"].head(2).tolist()
-    assert "2 cases, on average" in selection_html(session.explainer.explain_all(alike))
+    assert "2 cases, on average" in explained_html(session.explainer.explain_all(alike))
 
 
 def test_a_ranking_is_live_in_a_notebook_and_static_without_a_person(ranked: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lexsi_nb.agent.events import ToolFinished, ToolStarted
 from lexsi_nb.kernel.frontends import ATTRIBUTE
 from lexsi_nb.magics.progress import NotebookProgress, Progress, progress_of
 from lexsi_nb.magics.stopping import StoppableProgress
@@ -54,7 +55,7 @@ def test_the_lines_follow_the_run_in_one_output_that_goes_away(shown: list[Any])
     assert [b[LIVE]["model_id"] for b in shown] == [wire.model_id]
     progress.lines = ["1 run_sql, 0.2 s", "2 train_tabular_model"]
     progress.draw()
-    assert wire.state["lines"] == ["1 run_sql, 0.2 s", "2 train_tabular_model"]
+    assert wire.state["lines"] == ["Step 1: run_sql, 0.2 s", "Step 2: train_tabular_model"]
     assert len(shown) == 1
     progress.clear()
     assert shown == []
@@ -93,7 +94,19 @@ def test_a_second_click_does_not_stop_again() -> None:
     widget.receive({"id": "1", "request": "stop"})
     widget.receive({"id": "2", "request": "stop"})
     assert stops == [1]
-    assert widget.static() == {"text/html": "<pre>1 a &lt; b</pre>", "text/plain": "1 a < b"}
+    assert widget.static() == {"text/html": "<pre>Step 1: a &lt; b</pre>", "text/plain": "Step 1: a < b"}
+
+
+def test_the_step_under_way_has_a_clock_and_one_that_is_over_has_none() -> None:
+    progress = Progress()
+    progress.start()
+    progress(ToolStarted("a", "wait", {}, 1))
+    assert progress.begun is not None
+    going = RunProgress(progress.lines, lambda: None, begun=progress.begun - 4).state
+    assert (going["lines"], going["seconds"]) == (["Step 1: wait"], pytest.approx(4, abs=2))
+    progress(ToolFinished("a", "wait", "ok", "", 4.0, 1))
+    over = RunProgress(progress.lines, lambda: None, begun=progress.begun).state
+    assert (over["lines"], over["seconds"]) == (["Step 1: wait, 4.0 s"], None)
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_ten_widgets_of_a_run_save_under_100_kb() -> None:
     assert len(json.dumps(held)) + len(json.dumps(bundle)) < 100_000
 
 
-def test_the_bundle_is_small_readable_and_fetches_nothing() -> None:
+def test_the_bundle_is_small_in_short_lines_and_fetches_nothing() -> None:
     sources = {name: (STATIC / name).read_text(encoding="utf-8") for name in ("live.js", "loader.js")}
     assert len(sources["live.js"].encode()) < 40_000
     assert len(sources["loader.js"].encode()) < 2_000
@@ -201,3 +201,16 @@ def test_a_frame_of_2000_columns_sends_a_few_of_them_and_finds_the_others() -> N
     table.receive({"id": "1", "request": "page", "content": {"names": "_1999"}})
     assert [c["name"] for c in table.state["columns"]] == ["column_1999"]
     assert table.state["page"]["rows"][0]["cells"] == ["0"]
+
+
+def test_a_column_has_as_many_decimals_in_every_row() -> None:
+    import pandas as pd
+
+    from lexsi_nb.widgets.live.table import LiveTable
+
+    frame = pd.DataFrame(
+        {"id": [1, 2, 3, 4], "score": [1.0, 0.995, 0.00004, None], "sum": [298020.0, 11828.25, 3.0, 0.0]}
+    )
+    cells = [row["cells"] for row in LiveTable(frame).state["page"]["rows"]]
+    assert [c[1] for c in cells] == ["1.000", "0.995", "4e-05", ""]
+    assert [c[2] for c in cells] == ["298,020.0", "11,828.2", "3.0", "0.0"]

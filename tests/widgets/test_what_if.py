@@ -12,9 +12,11 @@ import pytest
 
 import lexsi_nb as lx
 from lexsi_nb.app.what_if import WhatIf
+from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.errors import BadData, StaleResult, UnknownCase, UnknownColumn
 from lexsi_nb.widgets.live.what_if import WhatIfForm
 from lexsi_nb.widgets.named_values import named_values
+from lexsi_nb.widgets.trial import score_said
 from tests.widgets.conftest import loans
 
 
@@ -76,10 +78,10 @@ def test_a_change_says_what_the_score_was_and_is(form: WhatIfForm) -> None:
     reply = form.receive({"id": "1", "request": "change", "content": {"feature": "amount due", "value": "1,500"}})
     then, now = form.what_if.before.probability, form.trial.attribution.probability
     assert reply["reply"]["sentence"] == (
-        f"Score {then:.2f} as it is; {now:.2f} with 1 other value ({now - then:+.2f})."
+        f"Score {then:.3f} → {now:.3f} ({round(now, 3) - round(then, 3):+.3f}) with 1 other value."
     )
     field = next(f for f in form.state["fields"] if f["feature"] == "amount due")
-    assert (field["value"], field["changed"]) == ("1500", True)
+    assert (field["value"], field["changed"]) == ("1,500", True)
     assert "1500" in form.cell().source
     assert reply["reply"]["sentence"] in form.static()["text/plain"]
     form.receive({"id": "2", "request": "change", "content": {"feature": "amount due", "value": field["own"]}})
@@ -88,6 +90,33 @@ def test_a_change_says_what_the_score_was_and_is(form: WhatIfForm) -> None:
     form.receive({"id": "4", "request": "reset", "content": {}})
     assert form.state["changed"] == 0
     assert form.trial.attribution.probability == pytest.approx(then)
+
+
+def test_each_field_has_its_contribution_and_the_known_range(form: WhatIfForm, session: lx.Session) -> None:
+    form.receive({"id": "1", "request": "change", "content": {"feature": "amount due", "value": "1500"}})
+    was, now = ({r.feature: r.contribution for r in a.reasons} for a in (form.what_if.before, form.trial.attribution))
+    field = next(f for f in form.state["fields"] if f["feature"] == "amount due")
+    assert (field["now"], field["moved"]) == (
+        f"{now['amount due']:+.2f}", f"{now['amount due'] - was['amount due']:+.2f}"
+    )  # fmt: skip
+    known = loans()["amount due"][:320]
+    assert field["known"] == f"known {known.min():,} to {known.max():,}"
+    assert 'class="lexsi-was"' in field["bar"]  # the outline of what it was
+    form.receive({"id": "2", "request": "change", "content": {"feature": "amount due", "value": field["own"]}})
+    assert form.changes == {}
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "changed", "said"),
+    [
+        (0.5182, 0.5182, 0, "Score 0.518 as it is."),
+        (0.5182, 0.3102, 2, "Score 0.518 → 0.310 (-0.208) with 2 other values."),
+        (0.51821, 0.51824, 1, "Score 0.51821 → 0.51824 (+0.00003) with 1 other value."),
+        (0.5182, 0.5182 + 1e-9, 1, "Score 0.518 as it is and with 1 other value: no visible change."),
+    ],
+)
+def test_a_score_has_as_many_digits_as_show_its_change(then: float, now: float, changed: int, said: str) -> None:
+    assert score_said(*(Attribution("1", 0.0, 0.0, p, ()) for p in (then, now)), changed) == said
 
 
 @pytest.mark.parametrize(
@@ -217,7 +246,7 @@ def test_changed_values_are_shown_with_what_they_moved(session: lx.Session) -> N
     now = next(r.contribution for r in trial.attribution.reasons if r.feature == "amount due")
     then = next(r.contribution for r in trial.before.reasons if r.feature == "amount due")
     for shown in (text, printed):
-        assert f"{trial.before.probability:.2f} as it is; {trial.attribution.probability:.2f} with 1 other" in shown
+        assert score_said(trial.before, trial.attribution, 1) in shown
         assert re.search(rf"amount due = \S+ +{re.escape(f'{then:+.2f}')} +{re.escape(f'{now:+.2f}')}", shown)
         assert "Outside of what was learned from: amount due 9e+09 (known: " in shown
     assert re.search(r"amount due +9e\+09 +[\d,]+ +", text)

@@ -57,3 +57,32 @@ let made = 0;
 export function unique(prefix: string): string {
   return `${prefix}-${Date.now().toString(36)}-${++made}`;
 }
+
+/** Return content that can be scrolled to the side; a shadow tells that there is more. */
+export function scrolling(label: string, content: HTMLElement): HTMLElement {
+  const made = make('div', 'lexsi-scroll', { tabindex: '0', role: 'region', 'aria-label': label }, content);
+  const look = (): void => {
+    made.classList.toggle('lexsi-more', made.scrollWidth - made.clientWidth - made.scrollLeft > 1);
+  };
+  made.addEventListener('scroll', look, { passive: true });
+  const sizes = new ResizeObserver(look);
+  sizes.observe(made);
+  sizes.observe(content);
+  return made;
+}
+
+const WAITS = new WeakMap<HTMLElement, number>();
+
+/** Dim what does not match what was asked for, until as many calls with -1 as with 1 have come. */
+export function waits(shown: HTMLElement, by: 1 | -1): void {
+  const now = (WAITS.get(shown) ?? 0) + by;
+  WAITS.set(shown, now);
+  shown.classList.toggle('lexsi-waits', now > 0);
+  shown.setAttribute('aria-busy', String(now > 0));
+}
+
+/** Whether words are light here, so the ground is dark. */
+export function isDark(node: HTMLElement): boolean {
+  const [red = 0, green = 0, blue = 0] = (getComputedStyle(node).color.match(/[\d.]+/g) ?? []).map(Number);
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 128;
+}

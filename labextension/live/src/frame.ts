@@ -1,6 +1,6 @@
 /** What every live widget has around its own part: a title, a line that says what happened, *Show code*. */
 
-import { button, make } from './elements';
+import { button, make, waits } from './elements';
 import { Fields, isFields, Kernel, Model, text } from './model';
 
 /** A widget's own part. `changed` hears of new state from the kernel, `dispose` when the output goes away. */
@@ -48,10 +48,9 @@ export class Frame {
     this.body.append(view.body);
   }
 
-  /** Ask the kernel. What goes wrong is said below the widget, and the answer is undefined. */
-  async ask(request: string, content: Fields = {}): Promise<Fields | undefined> {
-    this.waiting += 1;
-    this.root.setAttribute('aria-busy', 'true');
+  /** Ask the kernel; `shown` is dimmed meanwhile. What goes wrong is said below, and the answer is undefined. */
+  async ask(request: string, content: Fields = {}, shown: HTMLElement = this.root): Promise<Fields | undefined> {
+    waits(shown, 1);
     const slow = setTimeout(() => this.say('Waiting for the kernel.'), SLOW);
     try {
       const reply = await this.kernel.ask(request, content);
@@ -62,8 +61,7 @@ export class Frame {
       return undefined;
     } finally {
       clearTimeout(slow);
-      this.waiting -= 1;
-      this.root.setAttribute('aria-busy', String(this.waiting > 0));
+      waits(shown, -1);
     }
   }
 
@@ -131,5 +129,4 @@ export class Frame {
   private readonly kernel: Kernel;
   private view: View | undefined;
   private code: HTMLElement | undefined;
-  private waiting = 0;
 }

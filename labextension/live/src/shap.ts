@@ -1,6 +1,6 @@
 /** Pictures of what moved scores: which one, of which feature or case; the kernel draws them in the page's colours. */
 
-import { make, unique } from './elements';
+import { isDark, make, unique, waits } from './elements';
 import { Frame, View } from './frame';
 import { Fields, isFields, list, text } from './model';
 
@@ -25,9 +25,14 @@ class ShapView implements View {
     const features = list(state['features']).map(text);
     this.feature = this.select('feature', 'Feature', features, false);
     this.by = this.select('by', 'coloured by', features, true);
-    this.one = this.select('case', 'Case', list(state['cases']).map(text), false);
+    const cases = list(state['cases']).filter(isFields);
+    this.one = this.select('case', 'Case', cases.map(c => text(c['id'])), false, cases.map(c => text(c['label'])));
+    if (state['synthetic'] === true) {
+      chosen.append(make('span', 'lexsi-badge', {}, 'SYNTHETIC data'));
+    }
     this.body.append(chosen, make('div', 'lexsi-tools', {}, this.feature.label, this.by.label, this.one.label));
-    this.body.append(make('div', 'lexsi-scroll', {}, this.picture));
+    this.shown.append(make('div', 'lexsi-scroll', {}, this.picture));
+    this.body.append(this.shown);
     this.changed(state);
   }
 
@@ -47,23 +52,30 @@ class ShapView implements View {
 
   private async draw(): Promise<void> {
     const asked = ++this.drawn;
+    // The picture before stays, dimmed, until that of this state is there.
+    waits(this.shown, 1);
     // Colours are known once the widget stands in the page.
     await new Promise(resolve => setTimeout(resolve));
     const reply = await this.frame.ask('picture', { dark: isDark(this.body) });
     if (reply !== undefined && asked === this.drawn) {
       this.picture.src = `data:image/png;base64,${text(reply['png'])}`;
+      await this.picture.decode().catch(() => undefined);
     }
+    waits(this.shown, -1);
   }
 
   private async show(change: Fields): Promise<void> {
-    const reply = await this.frame.ask('show', change);
+    const reply = await this.frame.ask('show', change, this.shown);
     if (reply === undefined) {
       this.changed(this.frame.state);
     }
   }
 
-  private select(name: string, label: string, values: readonly string[], none: boolean): Select {
-    const options = [...(none ? [''] : []), ...values].map(v => make('option', '', { value: v }, v === '' ? 'none' : v));
+  private select(name: string, label: string, values: readonly string[], none: boolean, names = values): Select {
+    const options = values.map((v, i) => make('option', '', { value: v }, names[i] ?? v));
+    if (none) {
+      options.unshift(make('option', '', { value: '' }, 'none'));
+    }
     const select = make('select', '', {}, ...options);
     select.addEventListener('change', () => void this.show({ [name]: select.value }));
     return { select, label: make('label', '', {}, `${label} `, select) };
@@ -74,16 +86,11 @@ class ShapView implements View {
   private readonly feature: Select;
   private readonly by: Select;
   private readonly one: Select;
+  private readonly shown = make('div');
   private readonly picture = make('img', 'lexsi-picture', { alt: '' });
 }
 
 interface Select {
   readonly select: HTMLSelectElement;
   readonly label: HTMLElement;
-}
-
-/** Whether words are light here, so the ground is dark. */
-function isDark(node: HTMLElement): boolean {
-  const [red = 0, green = 0, blue = 0] = (getComputedStyle(node).color.match(/[\d.]+/g) ?? []).map(Number);
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 128;
 }

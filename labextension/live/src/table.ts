@@ -1,6 +1,6 @@
 /** A frame a page at a time: sort, filter, choose rows, unfold what moved a score. */
 
-import { button, disclosure, fromKernel, make, unique } from './elements';
+import { button, disclosure, fromKernel, make, scrolling, unique } from './elements';
 import { Frame, View } from './frame';
 import { Fields, text } from './model';
 import { Column, columnsOf, Filter, nextSort, Page, pageOf, placeInWords, Query, queryOf, waitingInWords, withFilter } from './query';
@@ -22,14 +22,15 @@ class TableView implements View {
   constructor(private readonly frame: Frame) {
     const filters = disclosure('Filter', 'Show a filter under each column', this.filterRow);
     filters.addEventListener('click', () => !this.filterRow.hidden && this.filterRow.querySelector('input')?.focus());
-    this.explainChosen.hidden = true;
-    this.body.append(
-      make('div', 'lexsi-scroll', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, this.table()),
-      this.selection
-    );
+    const title = make('span', 'lexsi-name', {}, text(frame.state['title']));
+    const above = make('div', 'lexsi-tools', {}, title, filters, this.clear, this.columns());
+    if (frame.state['explains'] === true) {
+      above.append(this.explainChosen);
+      this.choose();
+    }
     this.stop.hidden = true;
-    frame.tools.append(this.first, this.previous, this.place, this.stop, this.next, this.last, filters, this.columns());
-    frame.tools.append(this.explainChosen);
+    this.body.append(above, this.selection, scrolling('Table', this.table()));
+    frame.tools.append(this.first, this.previous, this.place, this.stop, this.next, this.last);
     this.changed(frame.state);
   }
 
@@ -50,7 +51,9 @@ class TableView implements View {
         head.node.setAttribute('aria-sort', order);
       }
     }
+    this.clear.hidden = query.filters.length === 0;
     this.drawRows(page, columns, state['explains'] === true);
+    this.marked();
     this.where = placeInWords(page, query.offset);
     this.place.textContent = this.where;
     const lastOffset = Math.max(0, Math.floor((page.matched - 1) / page.size) * page.size);
@@ -99,14 +102,16 @@ class TableView implements View {
       return { at: column.at, node };
     });
     const blank = (): HTMLElement => make('td');
-    this.headRow.replaceChildren(
-      ...(explains ? [make('th', '', { 'aria-label': 'Chosen' }), make('th', '', { 'aria-label': 'Explanation' })] : []),
-      ...this.heads.map(h => h.node)
-    );
+    this.headRow.replaceChildren(...this.heads.map(h => h.node));
     this.filterRow.replaceChildren(
-      ...(explains ? [blank(), blank()] : []),
       ...columns.map(c => make('td', '', {}, this.filter(c, query.filters.find(f => f.column === c.at))))
     );
+    if (explains) {
+      this.headRow.prepend(make('th', '', {}, this.all));
+      this.headRow.append(make('th', 'lexsi-act', { 'aria-label': 'Explanation' }));
+      this.filterRow.prepend(blank());
+      this.filterRow.append(make('td', 'lexsi-act'));
+    }
   }
 
   private filter(column: Column, now: Filter | undefined): HTMLElement {
@@ -114,7 +119,7 @@ class TableView implements View {
       return make('div');
     }
     const field = (label: string, value: string, name: string): HTMLInputElement => {
-      const made = make('input', name, { type: 'text', placeholder: label, 'aria-label': `${column.name} ${label}` });
+      const made = make('input', name, { type: 'text', size: '1', placeholder: label, 'aria-label': `${column.name} ${label}` });
       made.value = value;
       return made;
     };
@@ -138,6 +143,7 @@ class TableView implements View {
   }
 
   private drawRows(page: Page, columns: readonly Column[], explains: boolean): void {
+    this.boxes.clear();
     const drawn = page.rows.map(row => {
       const cells = row.cells.map((cell, i) => {
         const look = LOOKS[columns[i]?.kind ?? ''] ?? 'lexsi-wrapped';
@@ -145,31 +151,41 @@ class TableView implements View {
       });
       const line = make('tr', '', {}, ...cells);
       if (explains) {
-        // First, so that both are seen where the table is wider than the screen.
-        const both = [this.choose(row.place, row.name, line), this.explain(row.place, row.name, line)];
-        line.prepend(...both.map(control => make('td', '', {}, control)));
+        line.prepend(make('td', '', {}, this.box(row.place, row.name, line)));
+        line.append(make('td', 'lexsi-act', {}, this.explain(row.place, row.name, line)));
       }
       return line;
     });
     this.rows.replaceChildren(...drawn);
   }
 
-  private choose(place: number, name: string, line: HTMLElement): HTMLElement {
+  private box(place: number, name: string, line: HTMLElement): HTMLElement {
     const box = make('input', '', { type: 'checkbox', 'aria-label': `Choose ${name}` });
-    const mark = (): void => void line.classList.toggle('lexsi-chosen', box.checked);
-    box.checked = this.chosen.has(place);
-    mark();
-    box.addEventListener('change', () => {
-      if (box.checked) {
-        this.chosen.add(place);
-      } else {
-        this.chosen.delete(place);
-      }
-      mark();
-      this.explainChosen.hidden = this.chosen.size === 0;
-      this.explainChosen.textContent = `Explain ${this.chosen.size} chosen`;
-    });
+    this.boxes.set(place, { box, line });
+    box.addEventListener('change', () => this.choose([place], box.checked));
     return box;
+  }
+
+  /** Choose rows, or not any more. */
+  private choose(places: readonly number[] = [], chosen = true): void {
+    for (const place of places) {
+      this.chosen[chosen ? 'add' : 'delete'](place);
+    }
+    this.explainChosen.disabled = this.chosen.size === 0;
+    this.explainChosen.textContent = `Explain ${this.chosen.size || ''} chosen`.replace('  ', ' ');
+    this.marked();
+  }
+
+  /** Show of the rows of this page which are chosen. */
+  private marked(): void {
+    let marks = 0;
+    for (const [place, { box, line }] of this.boxes) {
+      box.checked = this.chosen.has(place);
+      line.classList.toggle('lexsi-chosen', box.checked);
+      marks += Number(box.checked);
+    }
+    this.all.checked = marks > 0 && marks === this.boxes.size;
+    this.all.indeterminate = marks > 0 && marks < this.boxes.size;
   }
 
   private explain(place: number, name: string, line: HTMLElement): HTMLElement {
@@ -182,16 +198,18 @@ class TableView implements View {
       if (unfolded !== undefined) {
         unfolded.remove();
         unfolded = undefined;
+        why.textContent = 'Explain';
         why.setAttribute('aria-expanded', 'false');
         return;
       }
-      const reply = await this.frame.ask('explain', { places: [place] });
+      const reply = await this.frame.ask('explain', { places: [place] }, why);
       if (reply === undefined || unfolded !== undefined || !line.isConnected) {
         return;
       }
       const cell = make('td', 'lexsi-unfolded', { colspan: String(line.children.length) }, fromKernel(text(reply['html'])));
       unfolded = make('tr', '', { id }, cell);
       line.after(unfolded);
+      why.textContent = 'Hide';
       why.setAttribute('aria-expanded', 'true');
       why.setAttribute('aria-controls', id);
       this.frame.announce(text(reply['sentence']));
@@ -200,10 +218,13 @@ class TableView implements View {
   }
 
   private async explainSelection(): Promise<void> {
-    const reply = await this.frame.ask('explain', { places: [...this.chosen] });
+    const reply = await this.frame.ask('explain', { places: [...this.chosen] }, this.explainChosen);
     if (reply !== undefined) {
-      const close = button('Close', 'Close the explanation', () => this.selection.replaceChildren());
-      this.selection.replaceChildren(fromKernel(text(reply['html'])), close);
+      const close = button('Close', 'Close the explanation', () => {
+        this.selection.replaceChildren();
+        this.explainChosen.focus();
+      });
+      this.selection.replaceChildren(close, fromKernel(text(reply['html'])));
       this.frame.announce(text(reply['sentence']));
     }
   }
@@ -217,6 +238,22 @@ class TableView implements View {
       this.filters = undefined;
       void this.ask({ ...pending, offset: 0 });
     }, PAUSE);
+  }
+
+  private unfilter(): void {
+    clearTimeout(this.typing);
+    this.pending = {};
+    this.filters = undefined;
+    for (const field of this.filterRow.querySelectorAll('input')) {
+      field.value = '';
+    }
+    void this.ask({ filters: [], offset: 0 });
+  }
+
+  private chooseAll(): HTMLInputElement {
+    const box = make('input', '', { type: 'checkbox', 'aria-label': 'Choose all rows of this page' });
+    box.addEventListener('change', () => this.choose([...this.boxes.keys()], box.checked));
+    return box;
   }
 
   private async ask(change: Partial<Query>): Promise<void> {
@@ -251,6 +288,9 @@ class TableView implements View {
   private shape = '';
   private lastOffset = 0;
   private readonly chosen = new Set<number>();
+  private readonly boxes = new Map<number, { readonly box: HTMLInputElement; readonly line: HTMLElement }>();
+  private readonly all = this.chooseAll();
+  private readonly clear = button('Clear filters', 'Show all rows', () => this.unfilter());
   private readonly headRow = make('tr');
   private readonly filterRow = make('tr');
   private readonly rows = make('tbody');

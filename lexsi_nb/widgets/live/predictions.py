@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.errors import RunFailed
-from lexsi_nb.widgets.explanation import selection_html, selection_sentence
+from lexsi_nb.widgets.explanation import selection_sentence
+from lexsi_nb.widgets.live.explained import explained_html
 from lexsi_nb.widgets.live.table import PAGE, LiveTable, Notes
 from lexsi_nb.widgets.ranking import reasons_of
 
@@ -49,7 +50,7 @@ def predictions_table(
         else:
             attributions = [_known(found, case) for case in cases]
         found.update((a.case, a) for a in attributions)
-        return selection_html(attributions), selection_sentence(attributions)
+        return explained_html(attributions), selection_sentence(attributions)
 
     def noted(places: Sequence[int]) -> list[tuple[str, ...]]:
         asked = (found.get(str(v)) for v in rows.iloc[list(places), case].tolist())

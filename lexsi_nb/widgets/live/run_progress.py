@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, ClassVar
@@ -10,17 +12,27 @@ from lexsi_nb.widgets.live.base import Answer, LiveWidget
 
 
 class RunProgress(LiveWidget):
-    """The lines of a run under way; `stop` is called on the first click of *Stop*, beside the busy cell."""
+    """The steps of a run under way; `stop` is called on the first click of *Stop*, beside the busy cell.
+
+    `lines`: a step each; `begun`: when the last one began, by the monotonic clock, None where it is over; `writing`:
+    the end of the answer that is being written.
+    """
 
     kind: ClassVar[str] = "progress"
 
-    def __init__(self, lines: Sequence[str], stop: Callable[[], None]) -> None:
+    def __init__(
+        self, lines: Sequence[str], stop: Callable[[], None], *, writing: str = "", begun: float | None = None
+    ) -> None:
         self._stop = stop
-        super().__init__("Run under way", lines=list(lines), stopping=False)
+        super().__init__("Run under way", stopping=False, **drawn(lines, writing, begun))
+
+    def show(self, lines: Sequence[str], writing: str = "", begun: float | None = None) -> None:
+        """Show these steps in place of those before."""
+        self.update(**drawn(lines, writing, begun))
 
     def static(self) -> dict[str, Any]:
         """Return the lines as they are."""
-        text = "\n".join(self.state["lines"])
+        text = "\n".join([*self.state["lines"], *([self.state["writing"]] if self.state["writing"] else [])])
         return {"text/html": f"<pre>{escape(text)}</pre>", "text/plain": text}
 
     def answers(self) -> dict[str, Answer]:
@@ -32,3 +44,13 @@ class RunProgress(LiveWidget):
             self.update(stopping=True)
             self._stop()
         return {}
+
+
+def drawn(lines: Sequence[str], writing: str, begun: float | None) -> dict[str, Any]:
+    """Return the state that shows steps: `seconds` since the last began, None where none goes on.
+
+    >>> drawn(["1 run_sql, 0.2 s", "2 predict"], "", None)["lines"]
+    ['Step 1: run_sql, 0.2 s', 'Step 2: predict']
+    """
+    named = [re.sub(r"^(\d+) ", r"Step \1: ", line) for line in lines]
+    return {"lines": named, "writing": writing, "seconds": None if begun is None else time.monotonic() - begun}

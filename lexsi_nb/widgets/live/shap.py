@@ -12,6 +12,7 @@ from lexsi_nb.widgets.blocks import Block, Words, blocks_text
 from lexsi_nb.widgets.chart import chart_html
 from lexsi_nb.widgets.images import png
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
+from lexsi_nb.widgets.live.theme import themed
 from lexsi_nb.widgets.named_values import quoted
 from lexsi_nb.widgets.shap_view import view_blocks
 
@@ -32,7 +33,8 @@ class ShapPlots(LiveWidget):
             f"What moved {len(self.views.explained.frame):,} scores",
             plots=[{"id": k, "label": v} for k, v in PLOTS.items()],
             features=self.views.features[:MOST_FEATURES],
-            cases=[str(c) for c in self.views.cases[:MOST_CASES]],
+            cases=self._cases(),
+            synthetic=self.views.explainer.synthetic,
             **self._drawn(),
         )
 
@@ -76,9 +78,18 @@ class ShapPlots(LiveWidget):
 
     def _picture(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """Return the picture in the page's colours. It is sent on request, so that it is not saved with the state."""
-        ink, line = ("#e6e6e6", "#6b6b6b") if content.get("dark") is True else ("#333333", "#bbbbbb")
-        drawn = png({**self.now.chart.spec, "config": themed(ink, line)}, scale=2.0)
+        drawn = png(themed(self.now.chart.spec, dark=content.get("dark") is True), scale=2.0)
         return {"png": b64encode(drawn).decode()}
+
+    def _cases(self) -> list[dict[str, str]]:
+        """Return the cases to choose from, each with its rank and score."""
+        made, first = self.views.explainer, self.views.ranked.head(MOST_CASES)
+        rank, score = made.predicted.rank_column, made.predicted.score_column
+        decimals = ".3f" if made.trained.task != "regression" else ",.6g"
+        return [
+            {"id": str(case), "label": f"{case} (rank {place}, score {value:{decimals}})"}
+            for case, place, value in first[[made.predicted.entity, rank, score]].itertuples(index=False, name=None)
+        ]
 
     def _view(self, chosen: Mapping[str, Any]) -> View:
         return self.views.view(
@@ -95,23 +106,3 @@ class ShapPlots(LiveWidget):
             "case": str(case),
             "alt": self.now.chart.alt,
         }
-
-
-def themed(ink: str, line: str) -> dict[str, Any]:
-    """Return the Vega-Lite config for a picture on the page's own ground: words in `ink`, lines in `line`."""
-    words = {"labelColor": ink, "titleColor": ink}
-    return {
-        "background": "transparent",
-        "view": {"stroke": line},
-        "axis": {
-            **words,
-            "domainColor": line,
-            "tickColor": line,
-            "gridColor": line,
-            "gridOpacity": 0.4,
-            "labelLimit": 260,
-        },
-        "legend": words,
-        "title": {"color": ink},
-        "rule": {"color": ink},
-    }

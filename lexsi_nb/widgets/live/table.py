@@ -10,7 +10,7 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Table
 from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.errors import BadData
-from lexsi_nb.widgets.cell import cell_text
+from lexsi_nb.widgets.cell import cell_text, decimals_of, fixed_text
 from lexsi_nb.widgets.live.base import Answer, LiveWidget, replied
 from lexsi_nb.widgets.live.frame_query import FrameRows, Query
 from lexsi_nb.widgets.live.newest import Newest
@@ -20,6 +20,7 @@ from lexsi_nb.widgets.table import COLUMNS, table_html, table_text
 PAGE = 20
 MOST_CHOSEN = 50
 MANY_ROWS = 200_000  # of so many a page is found beside what else the kernel does
+FIRST = 1000  # rows that say with how many decimals a column is shown
 # From the places of rows to HTML without scripts, and one sentence for a screen reader.
 Explain = Callable[[Sequence[int]], tuple[str, str]]
 
@@ -61,6 +62,7 @@ class LiveTable(LiveWidget):
         self.decimals = dict(decimals or {})
         self.explain = explain
         self.notes = notes
+        self._places: dict[int, int | None] = {}
         self._case = case
         self._static = static
         self._size = page
@@ -131,8 +133,8 @@ class LiveTable(LiveWidget):
             places, matched = self.rows.page(query, self._size, check)
         columns = [self.rows.column(i) for i in at]
         picked = self.frame.iloc[places]
-        cells = [self._cells(picked.iloc[:, i], c.name) for i, c in zip(at, columns, strict=True)]
-        names = self._cells(picked.iloc[:, self._case], "id") if self.frame.shape[1] else [""] * len(places)
+        cells = [self._cells(picked.iloc[:, i], c.name, self._decimals(i)) for i, c in zip(at, columns, strict=True)]
+        names = self._cells(picked.iloc[:, self._case], "id", None) if self.frame.shape[1] else [""] * len(places)
         notes = self.notes.of(places.tolist()) if self.notes else [()] * len(places)
         shown = zip(*cells, strict=True) if cells else [()] * len(places)
         rows = [
@@ -155,8 +157,16 @@ class LiveTable(LiveWidget):
     def _head(self, name: str) -> str:
         return f"{name} ({self.units[name]})" if name in self.units else name
 
-    def _cells(self, values: Any, name: str) -> list[str]:
-        plain, decimals = is_name_column(name), self.decimals.get(name)
+    def _decimals(self, at: int) -> int | None:
+        """Return with how many decimals a column is shown on every page: as its first rows need."""
+        if at not in self._places:
+            name, column = str(self.frame.columns[at]), self.frame.iloc[:FIRST, at]
+            own = decimals_of(column.tolist()) if getattr(column.dtype, "kind", "") == "f" else None
+            self._places[at] = self.decimals.get(name, own)
+        return self._places[at]
+
+    def _cells(self, values: Any, name: str, decimals: int | None) -> list[str]:
+        plain = is_name_column(name)
         if decimals is not None:
-            return [f"{v:,.{decimals}f}" if isinstance(v, float) and v == v else cell_text(v) for v in values.tolist()]
+            return [fixed_text(v, decimals) for v in values.tolist()]
         return [str(v) if plain and type(v) is int else cell_text(v) for v in values.tolist()]

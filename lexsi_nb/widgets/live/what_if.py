@@ -14,9 +14,10 @@ from lexsi_nb.modeling.source import literal
 from lexsi_nb.modeling.whatif import NOT_ADVICE, short
 from lexsi_nb.widgets.blocks import Block, Rows, Words, blocks_text
 from lexsi_nb.widgets.explanation import explanation_html
+from lexsi_nb.widgets.live.bars import Axis
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
 from lexsi_nb.widgets.named_values import quoted
-from lexsi_nb.widgets.trial import bars_of, moved_html, said_value, score_said, trial_blocks, trial_html
+from lexsi_nb.widgets.trial import bars_of, said_value, score_said, signed, trial_blocks, trial_html
 
 FIELDS = 12  # shown at first: those that moved the score most
 MOST_FIELDS = 60
@@ -101,7 +102,7 @@ class WhatIfForm(LiveWidget):
     def _change(self, content: Mapping[str, Any]) -> dict[str, Any]:
         name, typed = str(content["feature"]), str(content["value"])
         value = self.what_if.value(name, typed)
-        own = typed.strip() == _field_text(self.what_if.values[name])
+        own = typed.strip() == _field_text(self.what_if.values[name])  # which may be rounded
         changes = {k: v for k, v in self.changes.items() if k != name} | ({} if own else {name: value})
         self.trial = self.what_if.tried(changes)
         self.changes = changes
@@ -125,26 +126,35 @@ class WhatIfForm(LiveWidget):
         return {}
 
     def _drawn(self) -> dict[str, Any]:
+        was, now = (
+            {str(r.feature): r.contribution for r in a.reasons} for a in (self.what_if.before, self.trial.attribution)
+        )
+        rest = [name for name in now if name not in self._shown]
+        others = [sum(side.get(name, 0.0) for name in rest) for side in (was, now)]
+        axis = Axis.of([*others, *(side.get(name, 0.0) for side in (was, now) for name in self._shown)])
         return {
-            "fields": [self._field(name) for name in self._shown],
+            "fields": [
+                {**self._field(name), **_moved(axis, was.get(name, 0.0), now.get(name, 0.0))} for name in self._shown
+            ],
+            "rest": {"label": f"{len(rest)} other{'s' * (len(rest) > 1)}", **_moved(axis, *others)} if rest else None,
+            "unit": self.trial.attribution.unit,
             "sentence": self._said(),
             "changed": len(self.changes),
             "beyond": list(self.trial.beyond),
-            "html": moved_html(self.what_if.before, self.trial.attribution),
         }
 
     def _field(self, name: str) -> dict[str, Any]:
         own = self.what_if.values[name]
         kind = self.what_if.kind(name)
-        now = self.changes.get(name, own) if name in self.changes else own
         words = sorted({*self.what_if.words(name), *([] if _missing(own) else [str(own)])}) if kind == "word" else []
         return {
             "feature": name,
             "kind": kind,
             "own": _field_text(own),
             "shown": short(own),
-            "value": _field_text(now),
+            "value": _typed_text(self.changes[name]) if name in self.changes else _field_text(own),
             "changed": name in self.changes,
+            "known": f"known {self.what_if.known(name)}" if kind == "number" and self.what_if.known(name) else "",
             "words": words if len(words) <= MOST_WORDS else [],
             "unused": name not in self.what_if.used,
         }
@@ -153,19 +163,31 @@ class WhatIfForm(LiveWidget):
         return score_said(self.what_if.before, self.trial.attribution, len(self.changes))
 
 
+def _moved(axis: Axis, was: float, now: float) -> dict[str, str]:
+    """Return a contribution as the page shows it: what it is, how far it moved, both as a bar."""
+    by = signed(now - was)
+    return {"now": signed(now), "moved": "" if by == "0" else by, "bar": axis.bar(now, was)}
+
+
 def _missing(value: Any) -> bool:
     return value is None or value != value or str(value) in ("<NA>", "NaT")
 
 
 def _field_text(value: Any) -> str:
-    """Return a value as it stands in a field: plain digits, dates in ISO form, nothing for missing."""
+    """Return a value as it stands in a field, as beside it: digits grouped, dates in ISO form, nothing for missing."""
     if _missing(value):
         return ""
     value = value.item() if callable(getattr(value, "item", None)) else value
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.15g}"
+    if isinstance(value, (int, float)):
+        return short(value)
     if hasattr(value, "strftime"):
         return str(value).removesuffix(" 00:00:00")
     return str(value)
+
+
+def _typed_text(value: Any) -> str:
+    """Return a changed value with all digits that were typed."""
+    plain = isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool))
+    return f"{value:,.15g}" if plain and value == value else _field_text(value)

@@ -1,457 +1,212 @@
-var FOCUSABLE=["button","input","select","summary","textarea"];function make(tag,name="",attributes={},...content){let made2=document.createElement(tag);name!==
-""&&(made2.className=name);for(let[key,value]of Object.entries(attributes))made2.setAttribute(key,value);return(FOCUSABLE.includes(tag)||"tabindex"in attributes)&&
-(made2.dataset.lmSuppressShortcuts="true"),made2.append(...content),made2}function button(label,title,act){let made2=make("button","lexsi-button",{type:"button",
-title},label);return made2.addEventListener("click",act),made2}function disclosure(label,title,shown){shown.hidden=!0,shown.id=shown.id||unique("lexsi-shown");let made2=button(
-label,title,()=>{shown.hidden=!shown.hidden,made2.setAttribute("aria-expanded",String(!shown.hidden))});return made2.setAttribute("aria-expanded","false"),made2.
-setAttribute("aria-controls",shown.id),made2}function fromKernel(html){let made2=make("div","lexsi-html");return made2.innerHTML=html,made2}var made=0;function unique(prefix){
-return`${prefix}-${Date.now().toString(36)}-${++made}`}var Kernel=class{constructor(model){this.model=model;model.on("msg:custom",this.heard)}model;ask(request,content={}){let id=`${this.name}-${++this.count}`;return new Promise(
-(resolve,reject)=>{this.waiting.set(id,{resolve,reject}),this.model.send({id,request,content})})}dispose(){this.model.off("msg:custom",this.heard),this.waiting.
-clear()}heard=message=>{if(!isFields(message)||typeof message.id!="string")return;let waiting=this.waiting.get(message.id);this.waiting.delete(message.id),typeof message.
-error=="string"?waiting?.reject(new Error(message.error)):waiting?.resolve(isFields(message.reply)?message.reply:{})};name=Math.random().toString(36).slice(2);waiting=new Map;count=0};
-function isFields(value){return typeof value=="object"&&value!==null&&!Array.isArray(value)}function text(value){return typeof value=="string"?value:""}function number(value,otherwise=0){
-return typeof value=="number"?value:otherwise}function list(value){return Array.isArray(value)?value:[]}var Decided=class{constructor(frame){this.frame=frame;this.body=make("div","",{},this.said,this.lines),this.stop.hidden=!0,frame.tools.append(this.stop),requestAnimationFrame(
-()=>{let output=this.body.closest("[data-lexsi-focus]");output!==null&&(delete output.dataset.lexsiFocus,this.said.focus())})}frame;body;changed(state,controls2){
-let phase=phaseOf(state),focused=controls2.some(control=>control===document.activeElement);for(let control of controls2)control.disabled=phase!=="open";let words=text(
-state.said);return words!==this.said.textContent&&(this.said.textContent=words),this.said.className=phase==="done"?"lexsi-decided":phase==="open"?"lexsi-warning":
-"lexsi-said",this.lines.textContent=list(state.lines).map(text).join(`
-`),this.lines.hidden=this.lines.textContent==="",this.stop.hidden=phase!=="working",focused&&phase!=="open"&&this.said.focus(),phase}said=make("div","lexsi-said",
-{role:"status",tabindex:"-1"});lines=make("pre","lexsi-lines");stop=button("Stop","Stop the run; what was made so far is kept",()=>{this.frame.ask("stop")})};function phaseOf(state){
-let phase=text(state.phase);return phase==="working"||phase==="done"?phase:"open"}function approval(frame){return new ApprovalView(frame)}var ApprovalView=class{constructor(frame){this.frame=frame;let{state}=frame;this.decided=new Decided(frame);
-let rows=list(state.rows).map(row2=>{let[heading,words]=list(row2).map(text);return make("tr","",{},make("th","",{scope:"row"},heading??""),make("td","",{},words??
-""))});this.args.value=text(state.args),this.args.rows=Math.min(12,this.args.value.split(`
-`).length+1);let reason=make("label","lexsi-quiet",{for:this.reason.id},"Reason (optional)");this.reason.addEventListener("keydown",event=>{event.key==="Enter"&&
-this.decline()});let form=make("div","",{},this.args,make("div","lexsi-tools",{},this.change,this.wrong)),unfold=disclosure("Change arguments","Write other argu\
-ments; they are asked about again",form);this.answers.append(make("div","lexsi-tools",{},this.yes,unfold),form,make("div","lexsi-tools",{},this.no,reason,this.reason)),
-this.body.append(this.head,make("table","lexsi-rows",{},make("tbody","",{},...rows)),this.answers,this.decided.body),this.controls=[this.yes,this.no,this.change,
-this.reason,this.args,unfold],this.changed(state)}frame;body=make("div","lexsi-card");changed(state){let phase=this.decided.changed(state,this.controls);this.head.
-textContent=phase==="open"?"Approval needed. Nothing has run.":text(state.title),this.answers.hidden=phase==="done"}async decline(){this.no.disabled||await this.
-frame.ask("decline",{reason:this.reason.value})}async ask(){let problem=problemOf(this.args.value);this.args.setAttribute("aria-invalid",String(problem!=="")),this.
-wrong.textContent=problem,problem===""?await this.frame.ask("change",{args:this.args.value}):this.args.focus()}decided;controls;head=make("div","lexsi-title");answers=make(
-"div","lexsi-answers");yes=button("Approve","Run it as it is shown",()=>{this.frame.ask("approve")});no=button("Decline","Do not run it; the planner is told why",
-()=>{this.decline()});change=button("Ask again with these","They are shown once more before anything runs",()=>{this.ask()});wrong=make("span","lexsi-wrong",{id:unique(
-"lexsi-wrong"),role:"alert"});reason=make("input","lexsi-reason",{id:unique("lexsi-field"),type:"text"});args=make("textarea","lexsi-args",{"aria-label":"Argume\
-nts as JSON","aria-describedby":this.wrong.id,spellcheck:"false"})};function problemOf(written){try{let read=JSON.parse(written);return typeof read=="object"&&read!==
-null&&!Array.isArray(read)?"":'The arguments are no JSON object. Write them as {"name": value}.'}catch(error){return`The arguments are no JSON: ${error instanceof
-Error?error.message:String(error)}`}}function readingsOf(state){return list(state.options).filter(isFields).map(o=>({number:number(o.number),text:text(o.text),gives:text(o.gives),asks:o.asks===!0,keeps:text(
-o.keeps)}))}function choice(frame){return new ChoiceView(frame)}var ChoiceView=class{constructor(frame){this.frame=frame;let{state}=frame;this.readings=readingsOf(
-state),this.decided=new Decided(frame);let legend=make("legend","lexsi-title",{},text(state.title)),form=make("fieldset","lexsi-choice",{},legend,...this.readings.
-map(r=>this.line(r))),keep=make("label","",{},this.keep,this.meaning);this.answers=make("div","lexsi-tools",{},this.take,keep),this.body=make("div","lexsi-card",
-{},form,this.answers,this.decided.body),this.changed(state)}frame;body;changed(state){let phase=this.decided.changed(state,[...this.radios.values(),this.take,this.
-keep]);this.chosen=number(state.chosen);for(let reading of this.readings){let radio=this.radios.get(reading.number);radio!==void 0&&(radio.checked=reading.number===
-this.chosen,radio.disabled||=!reading.asks,radio.parentElement?.classList.toggle("lexsi-chosen",radio.checked))}let keeps=this.readings.find(r=>r.number===this.
-chosen)?.keeps??"";this.meaning.textContent=keeps===""?"keep this meaning":`keep this meaning: ${keeps}`,this.keep.disabled||=keeps==="",this.answers.hidden=phase===
-"done"}line(reading){let radio=make("input","",{type:"radio",name:this.name,value:String(reading.number)});radio.addEventListener("change",()=>{this.frame.ask("\
-mark",{number:reading.number})}),radio.addEventListener("keydown",event=>{event.key==="Enter"&&this.answer()}),this.radios.set(reading.number,radio);let gives=reading.
-gives===""?[]:[make("b","lexsi-gives",{},reading.gives)];return make("label","lexsi-reading",{},radio,make("span","",{},reading.text),...gives)}async answer(){if(!this.
-take.disabled){let picked=[...this.radios].find(([,radio])=>radio.checked);await this.frame.ask("take",{number:picked?.[0]??this.chosen,keep:this.keep.checked})}}chosen=0;readings;decided;answers;name=unique(
-"lexsi-reading");radios=new Map;keep=make("input","",{type:"checkbox"});meaning=make("span");take=button("Take this reading","Ask the reading that is marked",()=>{
-this.answer()})};function controls(frame){return new ControlsView(frame)}var ControlsView=class{constructor(frame){this.frame=frame;let form=make("div","lexsi-tools",{role:"grou\
-p","aria-label":"Values"});for(let field of list(frame.state.fields).filter(isFields)){let name=text(field.name),id=unique("lexsi-field"),kind=text(field.kind),
-input=make("input","",{id,...kind==="number"?{type:"text",inputmode:"decimal"}:{type:kind}});input.addEventListener("keydown",event=>{event.key==="Enter"&&this.
-ask()}),this.inputs.set(name,input),form.append(make("label","",{for:id},name),input)}form.append(this.run),this.body.append(make("div","lexsi-title",{},text(frame.
-state.title)),form,this.answer),this.changed(frame.state)}frame;body=make("div");changed(state){for(let field of list(state.fields).filter(isFields)){let input=this.
-inputs.get(text(field.name));input!==void 0&&(input.value=text(field.value))}this.answer.replaceChildren(fromKernel(text(state.html)))}async ask(){if(this.run.disabled)
-return;this.run.disabled=!0;let values=Object.fromEntries([...this.inputs].map(([name,input])=>[name,input.value])),reply=await this.frame.ask("run",{values});this.
-run.disabled=!1,reply!==void 0&&this.frame.announce(text(reply.answer))}inputs=new Map;answer=make("div");run=button("Run","Ask the same question with these val\
-ues",()=>{this.ask()})};var SLOW=2e3,Frame=class{constructor(model,el){this.model=model;this.kernel=new Kernel(model),this.root.dataset.lmSuppressShortcuts="true",this.root.setAttribute(
-"role","group"),this.root.setAttribute("aria-label",text(this.state.title)||"lexsi"),this.listing.hidden=!0;let foot=make("div","lexsi-tools",{},this.tools);this.
-state.code===!0&&(this.code=this.showCode(),foot.append(this.code)),this.root.append(this.body,foot,this.said,this.heard,this.listing),el.append(this.root),model.
-on("change:state",this.changed)}model;get state(){let state=this.model.get("state");return isFields(state)?state:{}}tools=make("div","lexsi-tools lexsi-own");show(view){
-this.view=view,this.body.append(view.body)}async ask(request,content={}){this.waiting+=1,this.root.setAttribute("aria-busy","true");let slow=setTimeout(()=>this.
-say("Waiting for the kernel."),SLOW);try{let reply=await this.kernel.ask(request,content);return this.say(""),reply}catch(error){this.say(error instanceof Error?
-error.message:String(error));return}finally{clearTimeout(slow),this.waiting-=1,this.root.setAttribute("aria-busy",String(this.waiting>0))}}say(words){this.said.
-textContent=words}announce(words){this.heard.textContent=words}dispose(){this.model.off("change:state",this.changed),this.kernel.dispose(),this.view?.dispose?.()}changed=()=>{
-this.view?.changed?.(this.state),this.code!==void 0&&(this.code.hidden=this.state.code!==!0,this.listing.hidden||=this.code.hidden),this.listing.hidden||this.list()};showCode(){
-let shown=button("Show code","Show the code cell for what is shown now",()=>{this.listing.hidden=!this.listing.hidden,shown.textContent=this.listing.hidden?"Sho\
-w code":"Hide code",shown.setAttribute("aria-expanded",String(!this.listing.hidden)),this.listing.hidden||this.list()});return shown.setAttribute("aria-expanded",
-"false"),shown}async list(){let cell=await this.ask("code");if(cell===void 0)return;let source=text(cell.source),copy=button("Copy","Copy the code",()=>{navigator.
-clipboard.writeText(source).then(()=>this.say("Copied."),()=>this.say("The browser did not let the code be copied; select it instead."))}),head=make("div","lexs\
-i-tools",{},make("span","lexsi-quiet",{},text(cell.title)),copy);this.listing.replaceChildren(head,make("pre","lexsi-source",{tabindex:"0"},source))}root=make("\
-section","lexsi-live");body=make("div","lexsi-body");said=make("div","lexsi-said",{role:"status"});heard=make("div","lexsi-heard",{"aria-live":"polite"});listing=make(
-"div","lexsi-listing");kernel;view;code;waiting=0};function progress(frame){let lines=make("pre","lexsi-lines"),stop=button("Stop","Stop the run; what was made so far is kept",()=>{frame.ask("stop")});frame.tools.
-append(stop);let changed=state=>{lines.textContent=list(state.lines).map(text).join(`
-`),stop.disabled=state.stopping===!0,stop.textContent=stop.disabled?"Stopping":"Stop"};return changed(frame.state),{body:lines,changed}}var style_default=String.raw`.lexsi-live {
---lexsi-text: var(--jp-ui-font-color1, var(--vscode-editor-foreground, CanvasText));
---lexsi-quiet: var(--jp-ui-font-color2, color-mix(in srgb, currentColor 70%, transparent));
---lexsi-line: var(--jp-border-color1, color-mix(in srgb, currentColor 35%, transparent));
---lexsi-fine: var(--jp-border-color2, color-mix(in srgb, currentColor 18%, transparent));
---lexsi-raised: var(--jp-layout-color2, color-mix(in srgb, currentColor 8%, transparent));
---lexsi-field: var(--jp-layout-color1, var(--vscode-input-background, Canvas));
---lexsi-focus: var(--jp-brand-color1, var(--vscode-focusBorder, Highlight));
---lexsi-raises: #e4842a;
---lexsi-lowers: #4c78a8;
-box-sizing: border-box;
-container-type: inline-size;
-position: relative;
-width: 100%;
-padding: 4px 0;
-font-family: var(--jp-ui-font-family, system-ui, sans-serif);
-font-size: var(--jp-ui-font-size1, 13px);
-line-height: 1.4;
-color: var(--lexsi-text);
-}
-.lexsi-live [hidden] {
-display: none !important;
-}
-.lexsi-tools {
-display: flex;
-flex-wrap: wrap;
-align-items: center;
-gap: 6px 8px;
-margin: 6px 0;
-}
-.lexsi-own {
-display: contents;
-}
-.lexsi-quiet {
-color: var(--lexsi-quiet);
-}
-.lexsi-said:not(:empty) {
-margin: 4px 0;
-}
-.lexsi-heard {
-position: absolute;
-width: 1px;
-height: 1px;
-overflow: hidden;
-clip-path: inset(50%);
-white-space: nowrap;
-}
-.lexsi-button {
-min-height: 24px;
-padding: 0 10px;
-font: inherit;
-color: inherit;
-background: var(--lexsi-raised);
-border: 1px solid var(--lexsi-line);
-border-radius: 2px;
-cursor: pointer;
-}
-.lexsi-button:hover:not(:disabled) {
-border-color: var(--lexsi-focus);
-}
-.lexsi-button:disabled {
-cursor: default;
-opacity: 0.45;
-}
-.lexsi-live :is(button, input, select, textarea, pre, summary, [tabindex]):focus-visible {
-outline: 2px solid var(--lexsi-focus);
-outline-offset: 1px;
-}
-.lexsi-live :is(input:not([type='checkbox'], [type='radio'], [type='range']), select, textarea) {
-box-sizing: border-box;
-min-height: 24px;
-padding: 0 6px;
-font: inherit;
-color: inherit;
-background: var(--lexsi-field);
-border: 1px solid var(--lexsi-line);
-border-radius: 2px;
-}
-.lexsi-live .lexsi-source {
-max-height: 320px;
-margin: 2px 0 0;
-padding: 6px 8px;
-overflow: auto;
-font-family: var(--jp-code-font-family, monospace);
-font-size: var(--jp-code-font-size, 13px);
-color: inherit;
-background: var(--jp-cell-editor-background, var(--lexsi-raised));
-border: 1px solid var(--lexsi-fine);
-white-space: pre;
-word-break: normal;
-}
-.lexsi-scroll {
-overflow-x: auto;
-}
-.lexsi-live .lexsi-table {
-border-collapse: collapse;
-margin: 0;
-font-size: inherit;
-}
-.lexsi-live .lexsi-table > :is(thead, tbody) > tr > :is(th, td) {
-padding: 2px 12px 2px 4px;
-text-align: left;
-vertical-align: top;
-white-space: nowrap;
-background: none;
-}
-.lexsi-live .lexsi-table > thead > tr > th {
-font-weight: 600;
-vertical-align: bottom;
-white-space: normal;
-border-bottom: 1px solid var(--lexsi-line);
-}
-.lexsi-live .lexsi-table > tbody > tr {
-background: none;
-border-bottom: 1px solid var(--lexsi-fine);
-}
-.lexsi-live .lexsi-table > tbody > tr:hover,
-.lexsi-live .lexsi-table > tbody > tr.lexsi-chosen {
-background: var(--lexsi-raised);
-}
-.lexsi-live .lexsi-table .lexsi-number {
-text-align: right;
-font-variant-numeric: tabular-nums;
-}
-.lexsi-live .lexsi-table > tbody > tr > td.lexsi-wrapped {
-max-width: 28em;
-overflow: hidden;
-text-overflow: ellipsis;
-}
-.lexsi-live .lexsi-table > tbody > tr > td.lexsi-note {
-min-width: 10em;
-white-space: normal;
-}
-.lexsi-live .lexsi-table > tbody > tr > td.lexsi-unfolded {
-padding: 6px 4px 10px;
-white-space: normal;
-}
-.lexsi-unfolded > div {
-position: sticky;
-left: 4px;
-box-sizing: border-box;
-width: min(60em, calc(100cqw - 12px));
-overflow-x: auto;
-}
-.lexsi-sort {
-padding: 0;
-text-align: inherit;
-font: inherit;
-font-weight: 600;
-color: inherit;
-background: none;
-border: none;
-cursor: pointer;
-}
-.lexsi-sort::after {
-content: '\2195';
-display: inline-block;
-width: 1em;
-margin-left: 2px;
-opacity: 0.35;
-}
-[aria-sort='ascending'] > .lexsi-sort::after {
-content: '\2191';
-opacity: 1;
-}
-[aria-sort='descending'] > .lexsi-sort::after {
-content: '\2193';
-opacity: 1;
-}
-.lexsi-filter {
-display: flex;
-gap: 2px;
-}
-.lexsi-live .lexsi-filter input {
-width: 6.5em;
-font-weight: 400;
-}
-.lexsi-live .lexsi-filter input.lexsi-words {
-width: 9em;
-}
-.lexsi-html {
-max-width: 100%;
-overflow-x: auto;
-}
-.lexsi-html table {
-color: inherit;
-}
-.lexsi-title {
-margin: 0 0 6px;
-font-weight: 600;
-}
-.lexsi-warning:not(:empty) {
-margin: 0 0 6px;
-padding-left: 8px;
-border-left: 3px solid var(--lexsi-raises);
-}
-.lexsi-live [aria-invalid='true'] {
-outline: 2px solid var(--jp-error-color1, #d13438);
-}
-.lexsi-card {
-box-sizing: border-box;
-max-width: 62em;
-padding: 8px 12px;
-border: 1px solid var(--lexsi-line);
-border-radius: 4px;
-}
-.lexsi-live .lexsi-rows {
-margin: 0 0 8px;
-border-collapse: collapse;
-font-size: inherit;
-}
-.lexsi-live .lexsi-rows :is(tr, th, td) {
-padding: 2px 16px 2px 0;
-text-align: left;
-vertical-align: top;
-font-weight: 400;
-white-space: normal;
-overflow-wrap: anywhere;
-background: none;
-}
-.lexsi-live .lexsi-rows th {
-color: var(--lexsi-quiet);
-overflow-wrap: normal;
-}
-.lexsi-live .lexsi-args {
-width: 100%;
-padding: 6px 8px;
-font-family: var(--jp-code-font-family, monospace);
-font-size: var(--jp-code-font-size, 13px);
-}
-.lexsi-live .lexsi-reason {
-flex: 0 1 24em;
-}
-.lexsi-wrong {
-color: var(--jp-error-color1, #d13438);
-}
-.lexsi-decided {
-padding-left: 8px;
-border-left: 3px solid var(--lexsi-lowers);
-font-weight: 600;
-}
-.lexsi-choice {
-margin: 0;
-padding: 0;
-border: none;
-}
-.lexsi-reading {
-display: flex;
-gap: 8px;
-align-items: center;
-padding: 4px 8px;
-border-bottom: 1px solid var(--lexsi-fine);
-cursor: pointer;
-}
-.lexsi-reading.lexsi-chosen {
-background: var(--lexsi-raised);
-}
-.lexsi-live :is(input[type='checkbox'], input[type='radio']) {
-margin: 0 4px 0 0;
-vertical-align: -2px;
-}
-.lexsi-reading > span {
-flex: 1;
-}
-.lexsi-gives {
-font-variant-numeric: tabular-nums;
-}
-.lexsi-picture {
-display: block;
-max-width: 100%;
-zoom: 0.5;
-}
-.lexsi-live .lexsi-lines {
-margin: 0;
-font-family: var(--jp-code-font-family, monospace);
-font-size: var(--jp-code-font-size, 13px);
-color: inherit;
-white-space: pre-wrap;
-}
-.lexsi-columns {
-display: flex;
-flex-wrap: wrap;
-gap: 12px 32px;
-}
-.lexsi-columns > * {
-min-width: 0;
-max-width: 100%;
-}
-@container (max-width: 480px) {
-.lexsi-live .lexsi-table > :is(thead, tbody) > tr > :is(th, td) {
-padding-right: 6px;
-}
-.lexsi-button {
-min-height: 32px;
-}
-}
-`;function shap(frame){return new ShapView(frame)}var ShapView=class{constructor(frame){this.frame=frame;let state=frame.state,plots=list(state.plots).filter(isFields),
-chosen=make("div","lexsi-tools",{role:"radiogroup","aria-label":"Picture"}),group=unique("lexsi-plot");for(let plot of plots){let radio=make("input","",{type:"r\
-adio",name:group,value:text(plot.id)});radio.addEventListener("change",()=>{this.show({plot:radio.value})}),this.radios.push(radio),chosen.append(make("label","",
-{},radio,` ${text(plot.label)}`))}let features=list(state.features).map(text);this.feature=this.select("feature","Feature",features,!1),this.by=this.select("by",
-"coloured by",features,!0),this.one=this.select("case","Case",list(state.cases).map(text),!1),this.body.append(chosen,make("div","lexsi-tools",{},this.feature.label,
-this.by.label,this.one.label)),this.body.append(make("div","lexsi-scroll",{},this.picture)),this.changed(state)}frame;body=make("div");changed(state){let plot=text(
-state.plot);for(let radio of this.radios)radio.checked=radio.value===plot;this.feature.select.value=text(state.feature),this.by.select.value=text(state.by),this.
-one.select.value=text(state.case),this.feature.label.hidden=this.by.label.hidden=plot!=="dependence",this.one.label.hidden=plot!=="waterfall",this.picture.alt=text(
-state.alt),this.draw()}async draw(){let asked=++this.drawn;await new Promise(resolve=>setTimeout(resolve));let reply=await this.frame.ask("picture",{dark:isDark(
-this.body)});reply!==void 0&&asked===this.drawn&&(this.picture.src=`data:image/png;base64,${text(reply.png)}`)}async show(change){await this.frame.ask("show",change)===
-void 0&&this.changed(this.frame.state)}select(name,label,values,none){let options=[...none?[""]:[],...values].map(v=>make("option","",{value:v},v===""?"none":v)),
-select=make("select","",{},...options);return select.addEventListener("change",()=>{this.show({[name]:select.value})}),{select,label:make("label","",{},`${label}\
- `,select)}}drawn=0;radios=[];feature;by;one;picture=make("img","lexsi-picture",{alt:""})};function isDark(node){let[red=0,green=0,blue=0]=(getComputedStyle(node).
-color.match(/[\d.]+/g)??[]).map(Number);return .299*red+.587*green+.114*blue>128}function columnsOf(state){return list(state.columns).filter(isFields).map(c=>({at:number(c.at),name:text(c.name),kind:text(c.kind)}))}function queryOf(state){let query=isFields(
-state.query)?state.query:{},sort=isFields(query.sort)?query.sort:void 0;return{sort:sort===void 0?null:{column:number(sort.column),descending:sort.descending===
-!0},filters:list(query.filters).filter(isFields).map(f=>({column:number(f.column),..."contains"in f?{contains:text(f.contains)}:{low:text(f.low),high:text(f.high)}})),
-offset:number(query.offset),names:text(query.names)}}function pageOf(state){let page=isFields(state.page)?state.page:{};return{rows:list(page.rows).filter(isFields).
-map(r=>({place:number(r.place),name:text(r.name),cells:list(r.cells).map(text)})),matched:number(page.matched),total:number(page.total),size:number(page.size,25)}}
-function nextSort(sort,column){return sort===null||sort.column!==column?{column,descending:!1}:sort.descending?null:{column,descending:!0}}function withFilter(filters,filter){
-let others=filters.filter(f=>f.column!==filter.column);return[filter.contains,filter.low,filter.high].every(v=>v===void 0||v.trim()==="")?others:[...others,filter].
-sort((a,b)=>a.column-b.column)}function placeInWords(page,offset){let say=n=>n.toLocaleString("en-US"),all=page.matched===page.total?"":` (${say(page.total)} wi\
-thout filters)`;return page.matched===0?page.total===0?"no rows":`no row fits${all}`:`rows ${say(offset+1)} to ${say(offset+page.rows.length)} of ${say(page.matched)}${all}`}
-function waitingInWords(query,total){return`${query.sort!==null?"sorting":query.filters.length>0?"filtering":"reading"} ${total.toLocaleString("en-US")} rows`}var PAUSE=250,LONG=400,LOOKS={number:"lexsi-number",note:"lexsi-note"};function table(frame){return new TableView(frame)}var TableView=class{constructor(frame){
-this.frame=frame;let filters=disclosure("Filter","Show a filter under each column",this.filterRow);filters.addEventListener("click",()=>!this.filterRow.hidden&&
-this.filterRow.querySelector("input")?.focus()),this.explainChosen.hidden=!0,this.body.append(make("div","lexsi-scroll",{tabindex:"0",role:"region","aria-label":"\
-Table"},this.table()),this.selection),this.stop.hidden=!0,frame.tools.append(this.first,this.previous,this.place,this.stop,this.next,this.last,filters,this.columns()),
-frame.tools.append(this.explainChosen),this.changed(frame.state)}frame;body=make("div");changed(state){let query=queryOf(state),page=pageOf(state),columns=columnsOf(
-state),shape=JSON.stringify(columns);shape!==this.shape&&(this.shape=shape,this.drawHead(columns,query,state.explains===!0)),this.query=query;for(let head of this.
-heads){let{sort}=query,order=sort?.column!==head.at?"none":sort.descending?"descending":"ascending";head.at>=0&&head.node.setAttribute("aria-sort",order)}this.drawRows(
-page,columns,state.explains===!0),this.where=placeInWords(page,query.offset),this.place.textContent=this.where;let lastOffset=Math.max(0,Math.floor((page.matched-
-1)/page.size)*page.size);this.first.disabled=this.previous.disabled=query.offset===0,this.next.disabled=this.last.disabled=query.offset>=lastOffset,this.page=page,
-this.lastOffset=lastOffset}dispose(){clearTimeout(this.typing),clearTimeout(this.long)}table(){return make("table","lexsi-table",{"aria-label":text(this.frame.state.
-title)},make("thead","",{},this.headRow,this.filterRow),this.rows)}columns(){let names=make("input","lexsi-words",{type:"search",placeholder:"columns named","ar\
-ia-label":"Show columns whose name has"});return names.hidden=this.frame.state.wide!==!0,names.addEventListener("input",()=>this.soon({names:names.value})),names}drawHead(columns,query,explains){
-this.heads=columns.map(column=>{if(column.kind==="note")return{at:column.at,node:make("th","",{scope:"col"},column.name)};let sort=button(column.name,`Sort by ${column.
-name}`,()=>{this.ask({sort:nextSort(this.query.sort,column.at),offset:0})});sort.className="lexsi-sort";let node=make("th",column.kind==="number"?"lexsi-number":
-"",{scope:"col"},sort);return{at:column.at,node}});let blank=()=>make("td");this.headRow.replaceChildren(...explains?[make("th","",{"aria-label":"Chosen"}),make(
-"th","",{"aria-label":"Explanation"})]:[],...this.heads.map(h=>h.node)),this.filterRow.replaceChildren(...explains?[blank(),blank()]:[],...columns.map(c=>make("\
-td","",{},this.filter(c,query.filters.find(f=>f.column===c.at)))))}filter(column,now){if(column.kind==="note")return make("div");let field=(label,value,name)=>{
-let made2=make("input",name,{type:"text",placeholder:label,"aria-label":`${column.name} ${label}`});return made2.value=value,made2};if(column.kind==="number"||column.
-kind==="date"){let low=field("from",now?.low??"",""),high=field("to",now?.high??"",""),send=()=>this.filtered({column:column.at,low:low.value,high:high.value});
-return low.addEventListener("input",send),high.addEventListener("input",send),make("div","lexsi-filter",{},low,high)}let words=field("contains",now?.contains??"",
-"lexsi-words");return words.addEventListener("input",()=>this.filtered({column:column.at,contains:words.value})),make("div","lexsi-filter",{},words)}filtered(filter){
-this.filters=withFilter(this.filters??this.query.filters,filter),this.soon({filters:this.filters})}drawRows(page,columns,explains){let drawn=page.rows.map(row2=>{
-let cells=row2.cells.map((cell,i)=>{let look=LOOKS[columns[i]?.kind??""]??"lexsi-wrapped";return make("td",look,cell.length>40?{title:cell}:{},cell)}),line=make(
-"tr","",{},...cells);if(explains){let both=[this.choose(row2.place,row2.name,line),this.explain(row2.place,row2.name,line)];line.prepend(...both.map(control=>make(
-"td","",{},control)))}return line});this.rows.replaceChildren(...drawn)}choose(place,name,line){let box=make("input","",{type:"checkbox","aria-label":`Choose ${name}`}),
-mark=()=>{line.classList.toggle("lexsi-chosen",box.checked)};return box.checked=this.chosen.has(place),mark(),box.addEventListener("change",()=>{box.checked?this.
-chosen.add(place):this.chosen.delete(place),mark(),this.explainChosen.hidden=this.chosen.size===0,this.explainChosen.textContent=`Explain ${this.chosen.size} ch\
-osen`}),box}explain(place,name,line){let id=unique("lexsi-why"),why=button("Explain",`What moved the score of ${name}`,()=>{unfold()});why.setAttribute("aria-la\
-bel",`Explain ${name}`),why.setAttribute("aria-expanded","false");let unfolded,unfold=async()=>{if(unfolded!==void 0){unfolded.remove(),unfolded=void 0,why.setAttribute(
-"aria-expanded","false");return}let reply=await this.frame.ask("explain",{places:[place]});if(reply===void 0||unfolded!==void 0||!line.isConnected)return;let cell=make(
-"td","lexsi-unfolded",{colspan:String(line.children.length)},fromKernel(text(reply.html)));unfolded=make("tr","",{id},cell),line.after(unfolded),why.setAttribute(
-"aria-expanded","true"),why.setAttribute("aria-controls",id),this.frame.announce(text(reply.sentence))};return why}async explainSelection(){let reply=await this.
-frame.ask("explain",{places:[...this.chosen]});if(reply!==void 0){let close=button("Close","Close the explanation",()=>this.selection.replaceChildren());this.selection.
-replaceChildren(fromKernel(text(reply.html)),close),this.frame.announce(text(reply.sentence))}}soon(change){clearTimeout(this.typing),this.pending={...this.pending,
-...change},this.typing=setTimeout(()=>{let pending=this.pending;this.pending={},this.filters=void 0,this.ask({...pending,offset:0})},PAUSE)}async ask(change){let query={
-...this.query,...change},number2=++this.asked;clearTimeout(this.long),this.long=setTimeout(()=>{this.place.textContent=waitingInWords(query,this.page.total),this.
-stop.hidden=!1},LONG),await this.frame.ask("page",query),number2===this.asked&&(clearTimeout(this.long),this.stop.hidden=!0,this.place.textContent=this.where)}go(label,title,to){
-return button(label,title,()=>{this.ask({offset:to()})})}query={sort:null,filters:[],offset:0,names:""};page={rows:[],matched:0,total:0,size:25};heads=[];filters;pending={};typing;long;asked=0;where="";shape="";lastOffset=0;chosen=new Set;headRow=make(
-"tr");filterRow=make("tr");rows=make("tbody");selection=make("div","lexsi-selection",{"aria-live":"polite"});place=make("span","lexsi-quiet",{"aria-live":"polit\
-e"});first=this.go("First","First rows",()=>0);previous=this.go("Previous","Rows before",()=>Math.max(0,this.query.offset-this.page.size));next=this.go("Next","\
-Rows after",()=>this.query.offset+this.page.size);last=this.go("Last","Last rows",()=>this.lastOffset);stop=button("Stop","Leave the table as it is",()=>{this.frame.
-ask("stop")});explainChosen=button("Explain chosen","What moved the scores of the chosen rows",()=>{this.explainSelection()})};function fieldsOf(state){return list(state.fields).filter(isFields).map(f=>({feature:text(f.feature),kind:text(f.kind),own:text(f.own),shown:text(f.shown),value:text(
-f.value),changed:f.changed===!0,unused:f.unused===!0,words:list(f.words).map(text)}))}function whatIf(frame){return new WhatIfView(frame)}var WhatIfView=class{constructor(frame){
-this.frame=frame;let title=make("div","lexsi-title",{},text(frame.state.title)),head=make("thead","",{},row("th","feature","as it is","what if")),form=make("tab\
-le","lexsi-table",{"aria-label":"Values"},head,this.rows);this.body.append(make("div","",{},title,make("div","lexsi-scroll",{},form),this.more),make("div","",{},
-this.score,this.beyond,this.moved,make("div","lexsi-quiet",{},text(frame.state.note)))),frame.tools.append(this.reset),this.changed(frame.state)}frame;body=make(
-"div","lexsi-columns");changed(state){let fields=fieldsOf(state),shape=fields.map(f=>f.feature).join(`
-`);shape!==this.shape&&(this.shape=shape,this.inputs.clear(),this.rows.replaceChildren(...fields.map(f=>this.line(f))));for(let field of fields){let input=this.
-inputs.get(field.feature);input!==void 0&&!(input===document.activeElement&&input instanceof HTMLInputElement)&&(input.value=field.value,input.removeAttribute("\
-aria-invalid")),input?.closest("tr")?.classList.toggle("lexsi-chosen",field.changed)}this.score.textContent=text(state.sentence);let beyond=list(state.beyond).map(
-text);this.beyond.textContent=beyond.length===0?"":`Outside of what was learned from: ${beyond.join("; ")}.`,this.moved.replaceChildren(fromKernel(text(state.html))),
-this.reset.disabled=state.changed===0,this.drawMore(list(state.others).map(text))}line(field){let input=this.input(field);this.inputs.set(field.feature,input),input.
-addEventListener("change",()=>{this.change(field.feature,input)});let label=make("label","",{for:input.id},field.feature),name=make("td","",{},label);return field.
-unused&&name.append(make("span","lexsi-quiet",{}," (the model does not use it)")),make("tr","",{},name,make("td","lexsi-number",{},field.shown),make("td","",{},
-input))}input(field){let id=unique("lexsi-field"),choices=field.kind==="truth"?["yes","no"]:field.words;if(choices.length>0){let options=["",...choices].map(c=>make(
-"option","",{value:c},c===""?"missing":c)),select=make("select","",{id},...options);return select.value=field.value,select}let mode=field.kind==="number"?{inputmode:"\
-decimal"}:{},input=make("input","",{id,type:"text",placeholder:"missing",size:"12",...mode});return input.value=field.value,input}async change(feature,input){let reply=await this.
-frame.ask("change",{feature,value:input.value});input.setAttribute("aria-invalid",String(reply===void 0)),reply!==void 0&&this.frame.say(text(reply.sentence))}drawMore(others){
-if(others.join(`
-`)===this.others||(this.others=others.join(`
-`),this.more.replaceChildren(),others.length===0))return;let options=["",...others].map(o=>make("option","",{value:o},o===""?"another feature":o)),select=make("\
-select","",{"aria-label":"Change another feature"},...options);select.addEventListener("change",()=>{select.value!==""&&this.frame.ask("add",{feature:select.value})}),
-this.more.append(select)}shape="";others="";inputs=new Map;rows=make("tbody");more=make("div","lexsi-tools");score=make("div","lexsi-title",{"aria-live":"polite"});beyond=make(
-"div","lexsi-warning",{role:"status"});moved=make("div");reset=button("Reset","Put back the values of the case",()=>{this.frame.ask("reset")})};function row(tag,...cells){
-return make("tr","",{},...cells.map(c=>make(tag,"",tag==="th"?{scope:"col"}:{},c)))}var VIEWS={table,"what-if":whatIf,shap,progress,controls,choice,approval};function render({model,el}){addStyle();let frame=new Frame(model,el),build=VIEWS[text(
-model.get("kind"))];return build===void 0?frame.say("This widget was made by another version of lexsi-nb."):frame.show(build(frame)),()=>frame.dispose()}function addStyle(){
-let id="lexsi-live-style";document.getElementById(id)===null&&document.head.append(make("style","",{id},style_default))}export{render};
+var ee=["button","input","select","summary","textarea"];function s(n,e="",t={},...i){let r=document.createElement(n);e!==""&&(r.className=e);for(let[o,l]of Object.
+entries(t))r.setAttribute(o,l);return(ee.includes(n)||"tabindex"in t)&&(r.dataset.lmSuppressShortcuts="true"),r.append(...i),r}function c(n,e,t){let i=s("button",
+"lexsi-button",{type:"button",title:e},n);return i.addEventListener("click",t),i}function k(n,e,t){t.hidden=!0,t.id=t.id||m("lexsi-shown");let i=c(n,e,()=>{t.hidden=
+!t.hidden,i.setAttribute("aria-expanded",String(!t.hidden))});return i.setAttribute("aria-expanded","false"),i.setAttribute("aria-controls",t.id),i}function y(n){
+let e=s("div","lexsi-html");return e.innerHTML=n,e}var te=0;function m(n){return`${n}-${Date.now().toString(36)}-${++te}`}function P(n,e){let t=s("div","lexsi-s\
+croll",{tabindex:"0",role:"region","aria-label":n},e),i=()=>{t.classList.toggle("lexsi-more",t.scrollWidth-t.clientWidth-t.scrollLeft>1)};t.addEventListener("sc\
+roll",i,{passive:!0});let r=new ResizeObserver(i);return r.observe(t),r.observe(e),t}var z=new WeakMap;function g(n,e){let t=(z.get(n)??0)+e;z.set(n,t),n.classList.
+toggle("lexsi-waits",t>0),n.setAttribute("aria-busy",String(t>0))}function j(n){let[e=0,t=0,i=0]=(getComputedStyle(n).color.match(/[\d.]+/g)??[]).map(Number);return .299*
+e+.587*t+.114*i>128}var E=class{constructor(e){this.model=e;e.on("msg:custom",this.heard)}model;ask(e,t={}){let i=`${this.name}-${++this.count}`;return new Promise((r,o)=>{this.waiting.
+set(i,{resolve:r,reject:o}),this.model.send({id:i,request:e,content:t})})}dispose(){this.model.off("msg:custom",this.heard),this.waiting.clear()}heard=e=>{if(!u(
+e)||typeof e.id!="string")return;let t=this.waiting.get(e.id);this.waiting.delete(e.id),typeof e.error=="string"?t?.reject(new Error(e.error)):t?.resolve(u(e.reply)?
+e.reply:{})};name=Math.random().toString(36).slice(2);waiting=new Map;count=0};function u(n){return typeof n=="object"&&n!==null&&!Array.isArray(n)}function a(n){
+return typeof n=="string"?n:""}function f(n,e=0){return typeof n=="number"?n:e}function h(n){return Array.isArray(n)?n:[]}var b=class{constructor(e){this.frame=e;this.body=s("div","",{},this.said,this.lines),this.stop.hidden=!0,e.tools.append(this.stop),requestAnimationFrame(()=>{let t=this.
+body.closest("[data-lexsi-focus]");t!==null&&(delete t.dataset.lexsiFocus,this.said.focus())})}frame;body;changed(e,t){let i=ie(e),r=t.some(l=>l===document.activeElement);
+for(let l of t)l.disabled=i!=="open";let o=a(e.said);return o!==this.said.textContent&&(this.said.textContent=o),this.said.className=i==="done"?"lexsi-decided":
+i==="open"?"lexsi-warning":"lexsi-said",this.lines.textContent=h(e.lines).map(a).join(`
+`),this.lines.hidden=this.lines.textContent==="",this.stop.hidden=i!=="working",r&&i!=="open"&&this.said.focus(),i}said=s("div","lexsi-said",{role:"status",tabindex:"\
+-1"});lines=s("pre","lexsi-lines");stop=c("Stop","Stop the run; what was made so far is kept",()=>{this.frame.ask("stop")})};function ie(n){let e=a(n.phase);return e===
+"working"||e==="done"?e:"open"}function O(n){return new T(n)}var T=class{constructor(e){this.frame=e;let{state:t}=e;this.decided=new b(e);let i=h(t.rows).map(d=>{let[p,x]=h(d).map(a);return s(
+"tr","",{},s("th","",{scope:"row"},p??""),s("td","",{},x??""))});this.args.value=a(t.args),this.args.rows=Math.min(12,this.args.value.split(`
+`).length+1);let r=s("label","lexsi-quiet",{for:this.reason.id},"Reason (optional)");this.reason.addEventListener("keydown",d=>{d.key==="Enter"&&this.decline()});
+let o=s("div","",{},this.args,s("div","lexsi-tools",{},this.change,this.wrong)),l=k("Change arguments","Write other arguments; they are asked about again",o);this.
+answers.append(s("div","lexsi-tools",{},this.yes,l),o,s("div","lexsi-tools",{},this.no,r,this.reason)),this.body.append(this.head,s("table","lexsi-rows",{},s("t\
+body","",{},...i)),this.answers,this.decided.body),this.controls=[this.yes,this.no,this.change,this.reason,this.args,l],this.changed(t)}frame;body=s("div","lexs\
+i-card");changed(e){let t=this.decided.changed(e,this.controls);this.head.textContent=t==="open"?"Approval needed. Nothing has run.":a(e.title),this.answers.hidden=
+t==="done"}async decline(){this.no.disabled||await this.frame.ask("decline",{reason:this.reason.value})}async ask(){let e=se(this.args.value);this.args.setAttribute(
+"aria-invalid",String(e!=="")),this.wrong.textContent=e,e===""?await this.frame.ask("change",{args:this.args.value}):this.args.focus()}decided;controls;head=s("\
+div","lexsi-title");answers=s("div","lexsi-answers");yes=c("Approve","Run it as it is shown",()=>{this.frame.ask("approve")});no=c("Decline","Do not run it; the\
+ planner is told why",()=>{this.decline()});change=c("Ask again with these","They are shown once more before anything runs",()=>{this.ask()});wrong=s("span","le\
+xsi-wrong",{id:m("lexsi-wrong"),role:"alert"});reason=s("input","lexsi-reason",{id:m("lexsi-field"),type:"text"});args=s("textarea","lexsi-args",{"aria-label":"\
+Arguments as JSON","aria-describedby":this.wrong.id,spellcheck:"false"})};function se(n){try{let e=JSON.parse(n);return typeof e=="object"&&e!==null&&!Array.isArray(
+e)?"":'The arguments are no JSON object. Write them as {"name": value}.'}catch(e){return`The arguments are no JSON: ${e instanceof Error?e.message:String(e)}`}}function ne(n){return h(n.options).filter(u).map(e=>({number:f(e.number),text:a(e.text),gives:a(e.gives),asks:e.asks===!0,keeps:a(e.keeps)}))}function $(n){return new F(
+n)}var F=class{constructor(e){this.frame=e;let{state:t}=e;this.readings=ne(t),this.decided=new b(e);let i=s("legend","lexsi-title",{},a(t.title)),r=s("fieldset",
+"lexsi-choice",{},i,...this.readings.map(l=>this.line(l))),o=s("label","",{},this.keep,this.meaning);this.answers=s("div","lexsi-tools",{},this.take,o),this.body=
+s("div","lexsi-card",{},r,this.answers,this.decided.body),this.changed(t)}frame;body;changed(e){let t=this.decided.changed(e,[...this.radios.values(),this.take,
+this.keep]);this.chosen=f(e.chosen);for(let r of this.readings){let o=this.radios.get(r.number);o!==void 0&&(o.checked=r.number===this.chosen,o.disabled||=!r.asks,
+o.parentElement?.classList.toggle("lexsi-chosen",o.checked))}let i=this.readings.find(r=>r.number===this.chosen)?.keeps??"";this.meaning.textContent=i===""?"kee\
+p this meaning":`keep this meaning: ${i}`,this.keep.disabled||=i==="",this.answers.hidden=t==="done"}line(e){let t=s("input","",{type:"radio",name:this.name,value:String(
+e.number)});t.addEventListener("change",()=>{this.frame.ask("mark",{number:e.number})}),t.addEventListener("keydown",r=>{r.key==="Enter"&&this.answer()}),this.radios.
+set(e.number,t);let i=e.gives===""?[]:[s("b","lexsi-gives",{},e.gives)];return s("label","lexsi-reading",{},t,s("span","",{},e.text),...i)}async answer(){if(!this.
+take.disabled){let e=[...this.radios].find(([,t])=>t.checked);await this.frame.ask("take",{number:e?.[0]??this.chosen,keep:this.keep.checked})}}chosen=0;readings;decided;answers;name=m(
+"lexsi-reading");radios=new Map;keep=s("input","",{type:"checkbox"});meaning=s("span");take=c("Take this reading","Ask the reading that is marked",()=>{this.answer()})};function I(n){return new M(n)}var M=class{constructor(e){this.frame=e;let t=s("div","lexsi-tools",{role:"group","aria-label":"Values"});for(let i of h(e.state.fields).
+filter(u)){let r=a(i.name),o=m("lexsi-field"),l=a(i.kind),p=s("input","",{id:o,...l==="number"?{type:"text",inputmode:"decimal"}:{type:l}});p.addEventListener("\
+keydown",x=>{x.key==="Enter"&&this.ask()}),this.inputs.set(r,p),t.append(s("label","",{for:o},r),p)}t.append(this.run),this.body.append(s("div","lexsi-title",{},
+a(e.state.title)),t,this.answer),this.changed(e.state)}frame;body=s("div");changed(e){for(let t of h(e.fields).filter(u)){let i=this.inputs.get(a(t.name));i!==void 0&&
+(i.value=a(t.value))}this.answer.replaceChildren(y(a(e.html)))}async ask(){if(this.run.disabled)return;this.run.disabled=!0;let e=Object.fromEntries([...this.inputs].
+map(([i,r])=>[i,r.value])),t=await this.frame.ask("run",{values:e});this.run.disabled=!1,t!==void 0&&this.frame.announce(a(t.answer))}inputs=new Map;answer=s("d\
+iv");run=c("Run","Ask the same question with these values",()=>{this.ask()})};var re=2e3,L=class{constructor(e,t){this.model=e;this.kernel=new E(e),this.root.dataset.lmSuppressShortcuts="true",this.root.setAttribute("role","group"),this.root.
+setAttribute("aria-label",a(this.state.title)||"lexsi"),this.listing.hidden=!0;let i=s("div","lexsi-tools",{},this.tools);this.state.code===!0&&(this.code=this.
+showCode(),i.append(this.code)),this.root.append(this.body,i,this.said,this.heard,this.listing),t.append(this.root),e.on("change:state",this.changed)}model;get state(){
+let e=this.model.get("state");return u(e)?e:{}}tools=s("div","lexsi-tools lexsi-own");show(e){this.view=e,this.body.append(e.body)}async ask(e,t={},i=this.root){
+g(i,1);let r=setTimeout(()=>this.say("Waiting for the kernel."),re);try{let o=await this.kernel.ask(e,t);return this.say(""),o}catch(o){this.say(o instanceof Error?
+o.message:String(o));return}finally{clearTimeout(r),g(i,-1)}}say(e){this.said.textContent=e}announce(e){this.heard.textContent=e}dispose(){this.model.off("chang\
+e:state",this.changed),this.kernel.dispose(),this.view?.dispose?.()}changed=()=>{this.view?.changed?.(this.state),this.code!==void 0&&(this.code.hidden=this.state.
+code!==!0,this.listing.hidden||=this.code.hidden),this.listing.hidden||this.list()};showCode(){let e=c("Show code","Show the code cell for what is shown now",()=>{
+this.listing.hidden=!this.listing.hidden,e.textContent=this.listing.hidden?"Show code":"Hide code",e.setAttribute("aria-expanded",String(!this.listing.hidden)),
+this.listing.hidden||this.list()});return e.setAttribute("aria-expanded","false"),e}async list(){let e=await this.ask("code");if(e===void 0)return;let t=a(e.source),
+i=c("Copy","Copy the code",()=>{navigator.clipboard.writeText(t).then(()=>this.say("Copied."),()=>this.say("The browser did not let the code be copied; select i\
+t instead."))}),r=s("div","lexsi-tools",{},s("span","lexsi-quiet",{},a(e.title)),i);this.listing.replaceChildren(r,s("pre","lexsi-source",{tabindex:"0"},t))}root=s(
+"section","lexsi-live");body=s("div","lexsi-body");said=s("div","lexsi-said",{role:"status"});heard=s("div","lexsi-heard",{"aria-live":"polite"});listing=s("div",
+"lexsi-listing");kernel;view;code};function V(n){let e=s("ol","lexsi-steps"),t=s("span"),i=s("pre","lexsi-lines"),r=s("div","lexsi-going",{role:"progressbar","aria-label":"Under way"}),o=c("Stop",
+"Stop the run; what was made so far is kept",()=>{n.ask("stop")});n.tools.append(o);let l,d=()=>{let v=l===void 0?0:Math.floor((performance.now()-l)/1e3);t.textContent=
+v<1?"":` · ${v} s`},p=v=>{let w=h(v.lines).map(a),A=typeof v.seconds=="number";l=A?performance.now()-1e3*f(v.seconds):void 0;let R=w.map((X,Z)=>{let q=Z<w.length-
+1||!A;return s("li",q?"lexsi-over":"",q?{}:{"aria-current":"step"},X)});R.at(-1)?.append(t),d(),e.replaceChildren(...R),i.textContent=a(v.writing),o.disabled=v.
+stopping===!0,o.textContent=o.disabled?"Stopping":"Stop"};p(n.state);let x=setInterval(d,500);return{body:s("div","",{},e,i,r),changed:p,dispose:()=>clearInterval(
+x)}}var N=String.raw`.lexsi-live{--lexsi-text: var(--jp-ui-font-color1, var(--vscode-editor-foreground, CanvasText));--lexsi-quiet: color-mix(in srgb, var(--lexsi-text) 78%, transparent);
+--lexsi-line: var(--jp-border-color1, color-mix(in srgb, currentColor 35%, transparent));--lexsi-fine: var(--jp-border-color2, color-mix(in srgb, currentColor 18%,
+transparent));--lexsi-raised: var(--jp-layout-color2, color-mix(in srgb, currentColor 8%, transparent));--lexsi-field: var(--jp-layout-color1, var(--vscode-input-background,
+Canvas));--lexsi-ground: var(--jp-layout-color0, var(--vscode-editor-background, Canvas));--lexsi-shade: color-mix(in srgb, var(--lexsi-text) 45%, transparent);
+--lexsi-focus: var(--jp-brand-color1, var(--vscode-focusBorder, Highlight));--lexsi-raises: #d9771f;--lexsi-lowers: #4c78a8;box-sizing:border-box;container-type:inline-size;
+position:relative;width:100%;padding:4px 8px;font-family:var(--jp-ui-font-family, system-ui, sans-serif);font-size:var(--jp-ui-font-size1, 13px);line-height:1.4;
+color:var(--lexsi-text)}.lexsi-live [hidden]{display:none!important}.lexsi-tools{display:flex;flex-wrap:wrap;align-items:center;gap:6px 8px;margin:6px 0}.lexsi-tools
+label{display:inline-flex;align-items:center;gap:4px}.lexsi-live input:is([type=radio],[type=checkbox]){width:16px;height:16px;margin:4px;accent-color:var(--lexsi-focus)}
+.lexsi-live>* .lexsi-waits{position:relative}.lexsi-live>* .lexsi-waits>*{opacity:.4;transition:opacity .1s .15s}.lexsi-live>* .lexsi-waits:after{content:"drawi\
+ng…";position:absolute;top:8px;left:8px;padding:2px 10px;background:var(--lexsi-field);border:1px solid var(--lexsi-line);animation:lexsi-late .3s step-end}@keyframes lexsi-late{0%{
+opacity:0}}.lexsi-badge{padding:0 6px;font-size:85%;border:1px solid var(--lexsi-line);border-radius:2px}.lexsi-own{display:contents}.lexsi-quiet{color:var(--lexsi-quiet)}
+.lexsi-said:not(:empty){margin:4px 0}.lexsi-heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.lexsi-button{min-height:24px;
+padding:0 10px;font:inherit;color:inherit;background:var(--lexsi-raised);border:1px solid var(--lexsi-line);border-radius:2px;cursor:pointer}.lexsi-button:hover:not(:disabled){
+border-color:var(--lexsi-focus)}.lexsi-button[aria-expanded=true]{background:var(--lexsi-field);border-color:var(--lexsi-focus);box-shadow:inset 0 0 0 1px var(--lexsi-focus)}
+.lexsi-button.lexsi-waits{opacity:.5;cursor:progress}.lexsi-button:disabled{cursor:default;opacity:.45}.lexsi-live :is(button,input,select,textarea,pre,summary,
+[tabindex]):focus-visible{outline:2px solid var(--lexsi-focus);outline-offset:1px}.lexsi-live :is(input:not([type=checkbox],[type=radio],[type=range]),select,textarea){
+box-sizing:border-box;min-height:24px;padding:0 6px;font:inherit;color:inherit;background:var(--lexsi-field);border:1px solid var(--lexsi-line);border-radius:2px}
+.lexsi-live .lexsi-source{max-height:320px;margin:2px 0 0;padding:6px 8px;overflow:auto;font-family:var(--jp-code-font-family, monospace);font-size:var(--jp-code-font-size,
+13px);color:inherit;background:var(--jp-cell-editor-background, var(--lexsi-raised));border:1px solid var(--lexsi-fine);white-space:pre;word-break:normal}.lexsi-name{
+margin-right:8px;font-weight:600}.lexsi-scroll{overflow-x:auto}.lexsi-scroll.lexsi-more{box-shadow:inset -10px 0 8px -8px var(--lexsi-shade)}.lexsi-live .lexsi-table{
+border-collapse:collapse;margin:0;font-size:inherit}.lexsi-live .lexsi-table>:is(thead,tbody)>tr>:is(th,td){padding:2px 12px 2px 4px;text-align:left;vertical-align:middle;
+white-space:nowrap;background:none}.lexsi-live .lexsi-table>*>tr>.lexsi-act{position:sticky;right:0;padding-right:4px;background:var(--lexsi-ground)}.lexsi-live
+.lexsi-table>tbody>tr:is(:hover,.lexsi-chosen)>.lexsi-act{background:var(--lexsi-raised)}.lexsi-more .lexsi-act{box-shadow:-8px 0 8px -8px var(--lexsi-shade)}.lexsi-act>
+.lexsi-button{min-width:5.5em}.lexsi-live .lexsi-table>thead>tr>th{font-weight:600;vertical-align:bottom;white-space:normal;border-bottom:1px solid var(--lexsi-line)}
+.lexsi-live .lexsi-table th[aria-sort]{min-width:4.5em}.lexsi-live .lexsi-table>tbody>tr{background:none;border-bottom:1px solid var(--lexsi-fine)}.lexsi-live .lexsi-table>
+tbody>tr:hover,.lexsi-live .lexsi-table>tbody>tr.lexsi-chosen{background:var(--lexsi-raised)}.lexsi-live .lexsi-table>tbody>tr>td.lexsi-wrapped{max-width:28em;overflow:hidden;
+text-overflow:ellipsis}.lexsi-live .lexsi-table>tbody>tr>td.lexsi-note{min-width:10em;white-space:normal}.lexsi-live .lexsi-table>tbody>tr>td.lexsi-unfolded{padding:6px
+4px 10px;white-space:normal}.lexsi-unfolded>div{position:sticky;left:4px;box-sizing:border-box;width:min(60em,calc(100cqw - 12px));overflow-x:auto}.lexsi-sort{padding:0;
+text-align:inherit;font:inherit;font-weight:600;color:inherit;background:none;border:none;cursor:pointer}.lexsi-sort:after{content:"↕";display:inline-block;width:1em;
+margin-left:2px;color:var(--lexsi-quiet)}[aria-sort=ascending]>.lexsi-sort:after{content:"↑";color:inherit}[aria-sort=descending]>.lexsi-sort:after{content:"↓";
+color:inherit}.lexsi-filter{display:grid;gap:2px}.lexsi-live .lexsi-filter input{width:100%;min-width:0;font-weight:400}.lexsi-selection:not(:empty){margin:0 0 8px;
+padding:6px 8px;border:1px solid var(--lexsi-line)}.lexsi-selection>.lexsi-button{float:right;margin:0 0 4px 8px}.lexsi-html{max-width:100%;overflow-x:auto}.lexsi-html
+table{color:inherit}.lexsi-bar{position:relative;display:block;min-width:100px;height:1.2em}.lexsi-bar:before{content:"";position:absolute;top:-2px;bottom:-2px;
+left:var(--zero);border-left:1px solid var(--lexsi-quiet)}.lexsi-bar>i{position:absolute;top:15%;bottom:15%;min-width:1px}.lexsi-up{background:var(--lexsi-raises)}
+.lexsi-down{background:var(--lexsi-lowers)}.lexsi-bar>.lexsi-was{top:0;bottom:0;box-sizing:border-box;border:1px solid var(--lexsi-text)}.lexsi-live :is(.lexsi-bars,
+.lexsi-rows){width:100%;max-width:60em;margin:0 0 4px;border-collapse:collapse;font-size:inherit}.lexsi-live :is(.lexsi-bars,.lexsi-rows) :is(tr,th,td){padding:1px
+16px 1px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;background:none}.lexsi-live .lexsi-rows th{width:1%;color:var(--lexsi-quiet);white-space:nowrap}
+.lexsi-live .lexsi-bars :is(th,.lexsi-number){width:1%;white-space:nowrap}.lexsi-live .lexsi-number{text-align:right!important;font-variant-numeric:tabular-nums}
+.lexsi-lead{max-width:62em;margin:0 0 6px}.lexsi-live details{margin:4px 0}.lexsi-live summary{cursor:pointer}.lexsi-score{position:sticky;top:0;z-index:1;padding:4px
+0;font-size:125%;font-weight:600;background:var(--lexsi-ground)}.jp-OutputArea-child:has(.lexsi-score),.jp-OutputArea-output:has(.lexsi-score){overflow:visible}
+.lexsi-live .lexsi-fields{width:100%;max-width:70em}.lexsi-live .lexsi-fields>tbody th{font-weight:400}.lexsi-live .lexsi-fields>tbody>.lexsi-chosen th,.lexsi-moved{
+font-weight:600!important}.lexsi-live .lexsi-table .lexsi-drawn{width:40%}.lexsi-typed{display:flex;gap:4px}.lexsi-typed>:is(input,select){width:11em}.lexsi-typed>
+.lexsi-button{padding:0 7px}.lexsi-known{font-size:85%;color:var(--lexsi-quiet)}.lexsi-title{margin:0 0 6px;font-weight:600}.lexsi-warning:not(:empty){margin:0 0
+6px;padding-left:8px;border-left:3px solid var(--lexsi-raises)}.lexsi-live [aria-invalid=true]{outline:2px solid var(--jp-error-color1, #d13438)}.lexsi-card{box-sizing:border-box;
+max-width:62em;padding:8px 12px;border:1px solid var(--lexsi-line);border-radius:4px}.lexsi-live .lexsi-rows{margin:0 0 8px;border-collapse:collapse;font-size:inherit}
+.lexsi-live .lexsi-rows :is(tr,th,td){padding:2px 16px 2px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;overflow-wrap:anywhere;background:none}
+.lexsi-live .lexsi-rows th{color:var(--lexsi-quiet);overflow-wrap:normal}.lexsi-live .lexsi-args{width:100%;padding:6px 8px;font-family:var(--jp-code-font-family,
+monospace);font-size:var(--jp-code-font-size, 13px)}.lexsi-live .lexsi-reason{flex:0 1 24em}.lexsi-wrong{color:var(--jp-error-color1, #d13438)}.lexsi-decided{padding-left:8px;
+border-left:3px solid var(--lexsi-lowers);font-weight:600}.lexsi-choice{margin:0;padding:0;border:none}.lexsi-reading{display:flex;gap:8px;align-items:center;padding:4px
+8px;border-bottom:1px solid var(--lexsi-fine);cursor:pointer}.lexsi-reading.lexsi-chosen{background:var(--lexsi-raised)}.lexsi-live :is(input[type=checkbox],input[type=radio]){
+margin:0 4px 0 0;vertical-align:-2px}.lexsi-reading>span{flex:1}.lexsi-gives{font-variant-numeric:tabular-nums}.lexsi-picture{display:block;max-width:100%;zoom:.5}
+.lexsi-live .lexsi-steps{margin:0;padding:0;list-style:none}.lexsi-steps>li:before{content:"▸";display:inline-block;width:1.4em}.lexsi-steps>.lexsi-over{color:var(--lexsi-quiet)}
+.lexsi-steps>.lexsi-over:before{content:"✓"}.lexsi-going{max-width:240px;height:4px;margin:6px 0;background:linear-gradient(90deg,transparent 30%,var(--lexsi-focus)
+50%,transparent 70%) 0 / 200% 100% var(--lexsi-fine);animation:lexsi-goes 1.6s linear infinite}@keyframes lexsi-goes{0%{background-position:200% 0}}@media(prefers-reduced-motion:reduce){
+.lexsi-going{animation-duration:8s}}.lexsi-live .lexsi-lines:empty{display:none}.lexsi-live .lexsi-lines{margin:0;font-family:var(--jp-code-font-family, monospace);
+font-size:var(--jp-code-font-size, 13px);color:inherit;white-space:pre-wrap}@container (max-width: 480px){.lexsi-live .lexsi-table>:is(thead,tbody)>tr>:is(th,td){
+padding-right:6px}.lexsi-button{min-height:32px}.lexsi-fields>thead{display:none}.lexsi-live .lexsi-fields>tbody>tr{display:grid;grid-template-columns:1fr auto auto;
+padding:4px 0}.lexsi-live .lexsi-fields>tbody>tr>.lexsi-was-it{grid-column:2 / 4;color:var(--lexsi-quiet)}.lexsi-fields .lexsi-drawn{grid-column:1 / 4;width:auto!important}
+.lexsi-live :is(.lexsi-bars,.lexsi-rows) tr{display:grid;grid-template-columns:1fr auto}.lexsi-live .lexsi-bars tr>*{width:auto;white-space:normal}.lexsi-bars .lexsi-drawn,
+.lexsi-rows td{grid-column:1 / 3}.lexsi-act>.lexsi-button{min-width:0;padding:0 6px}}
+`;function W(n){return new S(n)}var S=class{constructor(e){this.frame=e;let t=e.state,i=h(t.plots).filter(u),r=s("div","lexsi-tools",{role:"radiogroup","aria-labe\
+l":"Picture"}),o=m("lexsi-plot");for(let p of i){let x=s("input","",{type:"radio",name:o,value:a(p.id)});x.addEventListener("change",()=>{this.show({plot:x.value})}),
+this.radios.push(x),r.append(s("label","",{},x,` ${a(p.label)}`))}let l=h(t.features).map(a);this.feature=this.select("feature","Feature",l,!1),this.by=this.select(
+"by","coloured by",l,!0);let d=h(t.cases).filter(u);this.one=this.select("case","Case",d.map(p=>a(p.id)),!1,d.map(p=>a(p.label))),t.synthetic===!0&&r.append(s("\
+span","lexsi-badge",{},"SYNTHETIC data")),this.body.append(r,s("div","lexsi-tools",{},this.feature.label,this.by.label,this.one.label)),this.shown.append(s("div",
+"lexsi-scroll",{},this.picture)),this.body.append(this.shown),this.changed(t)}frame;body=s("div");changed(e){let t=a(e.plot);for(let i of this.radios)i.checked=
+i.value===t;this.feature.select.value=a(e.feature),this.by.select.value=a(e.by),this.one.select.value=a(e.case),this.feature.label.hidden=this.by.label.hidden=t!==
+"dependence",this.one.label.hidden=t!=="waterfall",this.picture.alt=a(e.alt),this.draw()}async draw(){let e=++this.drawn;g(this.shown,1),await new Promise(i=>setTimeout(
+i));let t=await this.frame.ask("picture",{dark:j(this.body)});t!==void 0&&e===this.drawn&&(this.picture.src=`data:image/png;base64,${a(t.png)}`,await this.picture.
+decode().catch(()=>{})),g(this.shown,-1)}async show(e){await this.frame.ask("show",e,this.shown)===void 0&&this.changed(this.frame.state)}select(e,t,i,r,o=i){let l=i.
+map((p,x)=>s("option","",{value:p},o[x]??p));r&&l.unshift(s("option","",{value:""},"none"));let d=s("select","",{},...l);return d.addEventListener("change",()=>{
+this.show({[e]:d.value})}),{select:d,label:s("label","",{},`${t} `,d)}}drawn=0;radios=[];feature;by;one;shown=s("div");picture=s("img","lexsi-picture",{alt:""})};function Q(n){return h(n.columns).filter(u).map(e=>({at:f(e.at),name:a(e.name),kind:a(e.kind)}))}function B(n){let e=u(n.query)?n.query:{},t=u(e.sort)?e.sort:void 0;
+return{sort:t===void 0?null:{column:f(t.column),descending:t.descending===!0},filters:h(e.filters).filter(u).map(i=>({column:f(i.column),..."contains"in i?{contains:a(
+i.contains)}:{low:a(i.low),high:a(i.high)}})),offset:f(e.offset),names:a(e.names)}}function D(n){let e=u(n.page)?n.page:{};return{rows:h(e.rows).filter(u).map(t=>({
+place:f(t.place),name:a(t.name),cells:h(t.cells).map(a)})),matched:f(e.matched),total:f(e.total),size:f(e.size,25)}}function K(n,e){return n===null||n.column!==
+e?{column:e,descending:!1}:n.descending?null:{column:e,descending:!0}}function J(n,e){let t=n.filter(r=>r.column!==e.column);return[e.contains,e.low,e.high].every(
+r=>r===void 0||r.trim()==="")?t:[...t,e].sort((r,o)=>r.column-o.column)}function U(n,e){let t=r=>r.toLocaleString("en-US"),i=n.matched===n.total?"":` (${t(n.total)}\
+ without filters)`;return n.matched===0?n.total===0?"no rows":`no row fits${i}`:`rows ${t(e+1)} to ${t(e+n.rows.length)} of ${t(n.matched)}${i}`}function G(n,e){
+return`${n.sort!==null?"sorting":n.filters.length>0?"filtering":"reading"} ${e.toLocaleString("en-US")} rows`}var oe=250,ae=400,le={number:"lexsi-number",note:"lexsi-note"};function Y(n){return new C(n)}var C=class{constructor(e){this.frame=e;let t=k("Filter","Show a fi\
+lter under each column",this.filterRow);t.addEventListener("click",()=>!this.filterRow.hidden&&this.filterRow.querySelector("input")?.focus());let i=s("span","l\
+exsi-name",{},a(e.state.title)),r=s("div","lexsi-tools",{},i,t,this.clear,this.columns());e.state.explains===!0&&(r.append(this.explainChosen),this.choose()),this.
+stop.hidden=!0,this.body.append(r,this.selection,P("Table",this.table())),e.tools.append(this.first,this.previous,this.place,this.stop,this.next,this.last),this.
+changed(e.state)}frame;body=s("div");changed(e){let t=B(e),i=D(e),r=Q(e),o=JSON.stringify(r);o!==this.shape&&(this.shape=o,this.drawHead(r,t,e.explains===!0)),this.
+query=t;for(let d of this.heads){let{sort:p}=t,x=p?.column!==d.at?"none":p.descending?"descending":"ascending";d.at>=0&&d.node.setAttribute("aria-sort",x)}this.
+clear.hidden=t.filters.length===0,this.drawRows(i,r,e.explains===!0),this.marked(),this.where=U(i,t.offset),this.place.textContent=this.where;let l=Math.max(0,Math.
+floor((i.matched-1)/i.size)*i.size);this.first.disabled=this.previous.disabled=t.offset===0,this.next.disabled=this.last.disabled=t.offset>=l,this.page=i,this.lastOffset=
+l}dispose(){clearTimeout(this.typing),clearTimeout(this.long)}table(){return s("table","lexsi-table",{"aria-label":a(this.frame.state.title)},s("thead","",{},this.
+headRow,this.filterRow),this.rows)}columns(){let e=s("input","lexsi-words",{type:"search",placeholder:"columns named","aria-label":"Show columns whose name has"});
+return e.hidden=this.frame.state.wide!==!0,e.addEventListener("input",()=>this.soon({names:e.value})),e}drawHead(e,t,i){this.heads=e.map(o=>{if(o.kind==="note")
+return{at:o.at,node:s("th","",{scope:"col"},o.name)};let l=c(o.name,`Sort by ${o.name}`,()=>{this.ask({sort:K(this.query.sort,o.at),offset:0})});l.className="le\
+xsi-sort";let d=s("th",o.kind==="number"?"lexsi-number":"",{scope:"col"},l);return{at:o.at,node:d}});let r=()=>s("td");this.headRow.replaceChildren(...this.heads.
+map(o=>o.node)),this.filterRow.replaceChildren(...e.map(o=>s("td","",{},this.filter(o,t.filters.find(l=>l.column===o.at))))),i&&(this.headRow.prepend(s("th","",
+{},this.all)),this.headRow.append(s("th","lexsi-act",{"aria-label":"Explanation"})),this.filterRow.prepend(r()),this.filterRow.append(s("td","lexsi-act")))}filter(e,t){
+if(e.kind==="note")return s("div");let i=(o,l,d)=>{let p=s("input",d,{type:"text",size:"1",placeholder:o,"aria-label":`${e.name} ${o}`});return p.value=l,p};if(e.
+kind==="number"||e.kind==="date"){let o=i("from",t?.low??"",""),l=i("to",t?.high??"",""),d=()=>this.filtered({column:e.at,low:o.value,high:l.value});return o.addEventListener(
+"input",d),l.addEventListener("input",d),s("div","lexsi-filter",{},o,l)}let r=i("contains",t?.contains??"","lexsi-words");return r.addEventListener("input",()=>this.
+filtered({column:e.at,contains:r.value})),s("div","lexsi-filter",{},r)}filtered(e){this.filters=J(this.filters??this.query.filters,e),this.soon({filters:this.filters})}drawRows(e,t,i){
+this.boxes.clear();let r=e.rows.map(o=>{let l=o.cells.map((p,x)=>{let v=le[t[x]?.kind??""]??"lexsi-wrapped";return s("td",v,p.length>40?{title:p}:{},p)}),d=s("t\
+r","",{},...l);return i&&(d.prepend(s("td","",{},this.box(o.place,o.name,d))),d.append(s("td","lexsi-act",{},this.explain(o.place,o.name,d)))),d});this.rows.replaceChildren(
+...r)}box(e,t,i){let r=s("input","",{type:"checkbox","aria-label":`Choose ${t}`});return this.boxes.set(e,{box:r,line:i}),r.addEventListener("change",()=>this.choose(
+[e],r.checked)),r}choose(e=[],t=!0){for(let i of e)this.chosen[t?"add":"delete"](i);this.explainChosen.disabled=this.chosen.size===0,this.explainChosen.textContent=
+`Explain ${this.chosen.size||""} chosen`.replace("  "," "),this.marked()}marked(){let e=0;for(let[t,{box:i,line:r}]of this.boxes)i.checked=this.chosen.has(t),r.
+classList.toggle("lexsi-chosen",i.checked),e+=Number(i.checked);this.all.checked=e>0&&e===this.boxes.size,this.all.indeterminate=e>0&&e<this.boxes.size}explain(e,t,i){
+let r=m("lexsi-why"),o=c("Explain",`What moved the score of ${t}`,()=>{d()});o.setAttribute("aria-label",`Explain ${t}`),o.setAttribute("aria-expanded","false");
+let l,d=async()=>{if(l!==void 0){l.remove(),l=void 0,o.textContent="Explain",o.setAttribute("aria-expanded","false");return}let p=await this.frame.ask("explain",
+{places:[e]},o);if(p===void 0||l!==void 0||!i.isConnected)return;let x=s("td","lexsi-unfolded",{colspan:String(i.children.length)},y(a(p.html)));l=s("tr","",{id:r},
+x),i.after(l),o.textContent="Hide",o.setAttribute("aria-expanded","true"),o.setAttribute("aria-controls",r),this.frame.announce(a(p.sentence))};return o}async explainSelection(){
+let e=await this.frame.ask("explain",{places:[...this.chosen]},this.explainChosen);if(e!==void 0){let t=c("Close","Close the explanation",()=>{this.selection.replaceChildren(),
+this.explainChosen.focus()});this.selection.replaceChildren(t,y(a(e.html))),this.frame.announce(a(e.sentence))}}soon(e){clearTimeout(this.typing),this.pending={
+...this.pending,...e},this.typing=setTimeout(()=>{let t=this.pending;this.pending={},this.filters=void 0,this.ask({...t,offset:0})},oe)}unfilter(){clearTimeout(
+this.typing),this.pending={},this.filters=void 0;for(let e of this.filterRow.querySelectorAll("input"))e.value="";this.ask({filters:[],offset:0})}chooseAll(){let e=s(
+"input","",{type:"checkbox","aria-label":"Choose all rows of this page"});return e.addEventListener("change",()=>this.choose([...this.boxes.keys()],e.checked)),
+e}async ask(e){let t={...this.query,...e},i=++this.asked;clearTimeout(this.long),this.long=setTimeout(()=>{this.place.textContent=G(t,this.page.total),this.stop.
+hidden=!1},ae),await this.frame.ask("page",t),i===this.asked&&(clearTimeout(this.long),this.stop.hidden=!0,this.place.textContent=this.where)}go(e,t,i){return c(
+e,t,()=>{this.ask({offset:i()})})}query={sort:null,filters:[],offset:0,names:""};page={rows:[],matched:0,total:0,size:25};heads=[];filters;pending={};typing;long;asked=0;where="";shape="";lastOffset=0;chosen=new Set;boxes=new Map;all=this.
+chooseAll();clear=c("Clear filters","Show all rows",()=>this.unfilter());headRow=s("tr");filterRow=s("tr");rows=s("tbody");selection=s("div","lexsi-selection",{
+"aria-live":"polite"});place=s("span","lexsi-quiet",{"aria-live":"polite"});first=this.go("First","First rows",()=>0);previous=this.go("Previous","Rows before",
+()=>Math.max(0,this.query.offset-this.page.size));next=this.go("Next","Rows after",()=>this.query.offset+this.page.size);last=this.go("Last","Last rows",()=>this.
+lastOffset);stop=c("Stop","Leave the table as it is",()=>{this.frame.ask("stop")});explainChosen=c("Explain chosen","What moved the scores of the chosen rows",()=>{
+this.explainSelection()})};function de(n){return h(n.fields).filter(u).map(e=>({feature:a(e.feature),kind:a(e.kind),own:a(e.own),shown:a(e.shown),value:a(e.value),changed:e.changed===!0,unused:e.
+unused===!0,words:h(e.words).map(a),known:a(e.known),now:a(e.now),moved:a(e.moved),bar:a(e.bar)}))}function _(n){return new H(n)}var H=class{constructor(e){this.
+frame=e;let t=s("div","lexsi-quiet",{},a(e.state.title)),r=["feature","as it is","what if",`contribution (${a(e.state.unit)})`,"moved",""],o=s("tr","",{},...r.map(
+p=>s(p===""?"td":"th",p==="feature"?"":"lexsi-number",{},p))),l=s("table","lexsi-table lexsi-fields",{"aria-label":"Values"},s("thead","",{},o),this.rows),d=s("\
+div","lexsi-quiet",{},a(e.state.note));this.body.append(t,this.score,this.beyond,l,this.more,d),e.tools.append(this.reset),this.changed(e.state)}frame;body=s("d\
+iv");changed(e){let t=de(e),i=u(e.rest)?e.rest:void 0,r=[...t.map(d=>d.feature),a(i?.label)].join(`
+`);r!==this.shape&&(this.shape=r,this.lines=t.map(d=>this.line(d)),this.other=i===void 0?void 0:this.cells(a(i.label),""),this.rows.replaceChildren(...[...this.
+lines,...this.other?[this.other]:[]].map(d=>d.node))),t.forEach((d,p)=>this.fill(this.lines[p],d,d)),this.fill(this.other,i);let o=a(e.sentence);this.score.textContent!==
+o&&(this.score.textContent=o);let l=h(e.beyond).map(a);this.beyond.textContent=l.length===0?"":`Outside of what was learned from: ${l.join("; ")}.`,this.reset.disabled=
+e.changed===0,this.drawMore(h(e.others).map(a))}fill(e,t,i){e===void 0||t===void 0||(e.now.textContent=a(t.now),e.moved.textContent=a(t.moved),e.bar.innerHTML=a(
+t.bar),!(e.input===void 0||i===void 0)&&(e.input===document.activeElement&&e.input instanceof HTMLInputElement||(e.input.value=i.value,e.input.removeAttribute("\
+aria-invalid")),e.back.hidden=!i.changed,e.node.classList.toggle("lexsi-chosen",i.changed)))}line(e){let t=this.input(e),i=c("↺",`Put back ${e.shown}`,()=>{t.
+value=e.own,this.change(e.feature,t),t.focus()});i.setAttribute("aria-label",`Put back ${e.feature}`),t.addEventListener("change",()=>{this.change(e.feature,t)});
+let r=s("label","",{for:t.id},e.feature),o=s("div","lexsi-known",{id:`${t.id}-known`},e.unused?"the model does not use it":e.known);t.setAttribute("aria-describ\
+edby",o.id);let l=s("div","lexsi-typed",{},t,i);return{...this.cells(r,e.shown,l,o),input:t,back:i}}cells(e,t,...i){let r=(v,...w)=>s("td",v,{},...w),[o,l,d]=[r(
+"lexsi-number"),r("lexsi-number lexsi-moved"),r("lexsi-drawn")],p=s("th","",{scope:"row"},e),x=s("tr","",{},p,r("lexsi-number lexsi-was-it",t),r("lexsi-field",...i),
+o,l,d);return{node:x,back:x,input:void 0,now:o,moved:l,bar:d}}input(e){let t=m("lexsi-field"),i=e.kind==="truth"?["yes","no"]:e.words;if(i.length>0){let l=["",...i].
+map(p=>s("option","",{value:p},p===""?"missing":p)),d=s("select","",{id:t},...l);return d.value=e.value,d}let r=e.kind==="number"?{inputmode:"decimal"}:{},o=s("\
+input","",{id:t,type:"text",placeholder:"missing",size:"12",...r,class:e.kind==="number"?"lexsi-number":""});return o.value=e.value,o}async change(e,t){let i=await this.
+frame.ask("change",{feature:e,value:t.value},this.score);t.setAttribute("aria-invalid",String(i===void 0)),i!==void 0&&this.frame.say(a(i.sentence))}drawMore(e){
+if(e.join(`
+`)===this.others||(this.others=e.join(`
+`),this.more.replaceChildren(),e.length===0))return;let t=["",...e].map(r=>s("option","",{value:r},r===""?"Add a feature…":r)),i=s("select","",{"aria-label":"\
+Change another feature"},...t);i.addEventListener("change",()=>{i.value!==""&&this.frame.ask("add",{feature:i.value})}),this.more.append(i)}shape="";others="";lines=[];other;rows=s(
+"tbody");more=s("div","lexsi-tools");score=s("div","lexsi-score",{"aria-live":"polite"});beyond=s("div","lexsi-warning",{role:"status"});reset=c("Reset","Put ba\
+ck the values of the case",()=>{this.frame.ask("reset")})};var pe={table:Y,"what-if":_,shap:W,progress:V,controls:I,choice:$,approval:O};function wt({model:n,el:e}){ce();let t=new L(n,e),i=pe[a(n.get("kind"))];return i===
+void 0?t.say("This widget was made by another version of lexsi-nb."):t.show(i(t)),()=>t.dispose()}function ce(){let n="lexsi-live-style";document.getElementById(
+n)===null&&document.head.append(s("style","",{id:n},N))}export{wt as render};

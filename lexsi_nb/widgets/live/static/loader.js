@@ -1,4 +1,3 @@
-var shared=globalThis,modules=shared.lexsiLive??=new Map;async function imported(source){let url=URL.createObjectURL(new Blob([source],{type:"text/javascript"}));
-try{return await import(url)}finally{URL.revokeObjectURL(url)}}async function moduleOf({model}){let id=String(model.get("held")).replace(/^IPY_MODEL_/,""),source=String(
-(await model.widget_manager.get_model(id)).get("source")),module=modules.get(source);return module===void 0&&(module=imported(source),modules.set(source,module)),
-module}var loader_default={async render(context){return(await moduleOf(context)).render(context)}};export{loader_default as default};
+var i=globalThis,o=i.lexsiLive??=new Map;async function a(e){let n=URL.createObjectURL(new Blob([e],{type:"text/javascript"}));try{return await import(n)}finally{
+URL.revokeObjectURL(n)}}async function d({model:e}){let n=String(e.get("held")).replace(/^IPY_MODEL_/,""),r=String((await e.widget_manager.get_model(n)).get("so\
+urce")),t=o.get(r);return t===void 0&&(t=a(r),o.set(r,t)),t}var s={async render(e){return(await d(e)).render(e)}};export{s as default};
