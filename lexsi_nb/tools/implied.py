@@ -50,7 +50,9 @@ def implied(frame: Any, sql: str) -> dict[str, Any] | None:
     types = column_types(frame.set_axis([key, measure], axis=1))
     if types[measure] != "quantitative":
         return None
-    value = {"field": measure, "type": "quantitative", "title": _words(measure)}
+    value: dict[str, Any] = {"field": measure, "type": "quantitative", "title": _words(measure)}
+    if frame.dtypes.iloc[1].kind in "iu":
+        value["axis"] = {"tickMinStep": 1}  # there is no half of what is counted
     over_time = types[key] == "temporal" or (_is_year(frame[frame.columns[0]]) and types[key] == "quantitative")
     if over_time and 3 <= len(frame) <= MOST_TIMES and frame[frame.columns[0]].is_monotonic_increasing:
         kind = "temporal" if types[key] == "temporal" else "ordinal"

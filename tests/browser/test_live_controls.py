@@ -51,6 +51,23 @@ def test_other_values_are_run_from_the_widget(
     widget.get_by_role("button", name="Show code").click()
     expect(widget.locator(".lexsi-source")).to_contain_text("900")
     page.screenshot(path=shots / f"controls-{name}.png")
+    ground = widget.locator("img").first.evaluate(
+        """async image => {
+          await image.decode();
+          const canvas = document.createElement('canvas');
+          const context = canvas.getContext('2d');
+          context.drawImage(image, 0, 0);
+          return context.getImageData(2, 2, 1, 1).data[3];
+        }"""
+    )
+    assert ground == 0  # the page's own ground is seen behind the chart
+    expect(widget.get_by_text("(number; asked with 250)")).to_be_visible()
+    widget.get_by_role("button", name="Reset").click()
+    expect(widget.locator(".lexsi-html")).to_contain_text("over 250", timeout=30_000)
+    expect(widget.get_by_role("button", name="Reset")).to_be_disabled()
+    field.fill("900")
+    page.keyboard.press("Enter")
+    expect(widget.locator(".lexsi-html")).to_contain_text("over 900", timeout=30_000)
     field.fill("much")
     widget.get_by_role("button", name="Run").click()
     expect(widget.get_by_role("status").first).to_contain_text("'much' is no value of least.")

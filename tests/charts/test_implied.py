@@ -38,6 +38,7 @@ def test_counts_by_a_key_get_bars_in_the_order_of_the_rows(loans, same_chart):
     chart = run.of(Chart)[0]
     assert chart.spec["mark"]["type"] == "bar"
     assert chart.spec["encoding"]["y"]["sort"] is None
+    assert chart.spec["encoding"]["x"]["axis"] == {"tickMinStep": 1}  # counts have no halves
     assert [v["status"] for v in chart.spec["data"]["values"]] == names["answer_0"]["status"].tolist()
     same_chart(run, names)
 

@@ -65,9 +65,9 @@ def test_each_parameter_has_a_field_of_its_kind(session):
     widget = lx.controls(session=session)
     assert widget.state["title"] == QUESTION
     assert widget.state["fields"] == [
-        {"name": "status", "kind": "text", "value": "running"},
-        {"name": "least", "kind": "number", "value": "250"},
-        {"name": "as_of", "kind": "date", "value": "1998-12-31"},
+        {"name": "status", "kind": "text", "value": "running", "asked": "running"},
+        {"name": "least", "kind": "number", "value": "250", "asked": "250"},
+        {"name": "as_of", "kind": "date", "value": "1998-12-31", "asked": "1998-12-31"},
     ]
     assert "Counted." in widget.static()["text/html"]
     assert "Counted." in widget.static()["text/plain"]

@@ -1,11 +1,16 @@
 /** The parameters of a question as fields, and what the kernel answers with other values. */
 
-import { button, fromKernel, make, unique } from './elements';
+import { button, fromKernel, isDark, make, unique } from './elements';
 import { Frame, View } from './frame';
 import { Fields, isFields, list, text } from './model';
 
 export function controls(frame: Frame): View {
   return new ControlsView(frame);
+}
+
+interface Parameter {
+  readonly input: HTMLInputElement;
+  readonly asked: string;
 }
 
 class ControlsView implements View {
@@ -17,6 +22,7 @@ class ControlsView implements View {
       const name = text(field['name']);
       const id = unique('lexsi-field');
       const kind = text(field['kind']);
+      const asked = text(field['asked']);
       const given = kind === 'number' ? { type: 'text', inputmode: 'decimal' } : { type: kind };
       const input = make('input', '', { id, ...given });
       input.addEventListener('keydown', event => {
@@ -24,22 +30,31 @@ class ControlsView implements View {
           void this.ask();
         }
       });
-      this.inputs.set(name, input);
-      form.append(make('label', '', { for: id }, name), input);
+      input.addEventListener('input', () => this.compare());
+      this.parameters.set(name, { input, asked });
+      const about = make('span', 'lexsi-quiet', {}, `(${kind}; asked with ${asked})`);
+      form.append(make('label', '', { for: id }, name, about), input);
     }
-    form.append(this.run);
+    form.append(this.run, this.reset);
     this.body.append(make('div', 'lexsi-title', {}, text(frame.state['title'])), form, this.answer);
     this.changed(frame.state);
+    // Colours are known once the widget stands in the page.
+    setTimeout(() => void frame.ask('look', { dark: isDark(this.body) }));
   }
 
   changed(state: Fields): void {
     for (const field of list(state['fields']).filter(isFields)) {
-      const input = this.inputs.get(text(field['name']));
-      if (input !== undefined) {
+      const input = this.parameters.get(text(field['name']))?.input;
+      if (input !== undefined && input !== document.activeElement) {
         input.value = text(field['value']);
       }
     }
+    this.compare();
     this.answer.replaceChildren(fromKernel(text(state['html'])));
+  }
+
+  private compare(): void {
+    this.reset.disabled = [...this.parameters.values()].every(({ input, asked }) => input.value === asked);
   }
 
   private async ask(): Promise<void> {
@@ -47,15 +62,23 @@ class ControlsView implements View {
       return;
     }
     this.run.disabled = true;
-    const values = Object.fromEntries([...this.inputs].map(([name, input]) => [name, input.value]));
-    const reply = await this.frame.ask('run', { values });
+    const values = Object.fromEntries([...this.parameters].map(([name, { input }]) => [name, input.value]));
+    const reply = await this.frame.ask('run', { values }, this.answer);
     this.run.disabled = false;
     if (reply !== undefined) {
       this.frame.announce(text(reply['answer']));
     }
   }
 
-  private readonly inputs = new Map<string, HTMLInputElement>();
+  private back(): void {
+    for (const { input, asked } of this.parameters.values()) {
+      input.value = asked;
+    }
+    void this.ask();
+  }
+
+  private readonly parameters = new Map<string, Parameter>();
   private readonly answer = make('div');
   private readonly run = button('Run', 'Ask the same question with these values', () => void this.ask());
+  private readonly reset = button('Reset', 'Run with the values that were asked with', () => this.back());
 }

@@ -12,6 +12,8 @@ export interface View {
 
 // Milliseconds after which a person is told that the kernel has not answered: it is busy, or gone.
 const SLOW = 2_000;
+// Code of more lines is folded.
+const MANY_LINES = 24;
 
 export class Frame {
   constructor(
@@ -119,6 +121,20 @@ export class Frame {
     });
     const head = make('div', 'lexsi-tools', {}, make('span', 'lexsi-quiet', {}, text(cell['title'])), copy);
     this.listing.replaceChildren(head, make('pre', 'lexsi-source', { tabindex: '0' }, source));
+    const lines = source.trimEnd().split('\n').length;
+    if (lines > MANY_LINES) {
+      const fold = (): void => {
+        this.listing.classList.toggle('lexsi-cut', !this.whole);
+        all.textContent = this.whole ? 'Show fewer lines' : `Show all ${lines} lines`;
+        all.setAttribute('aria-expanded', String(this.whole));
+      };
+      const all = button('', 'How much of the code is shown', () => {
+        this.whole = !this.whole;
+        fold();
+      });
+      fold();
+      this.listing.append(all);
+    }
   }
 
   private readonly root = make('section', 'lexsi-live');
@@ -128,5 +144,6 @@ export class Frame {
   private readonly listing = make('div', 'lexsi-listing');
   private readonly kernel: Kernel;
   private view: View | undefined;
+  private whole = false;
   private code: HTMLElement | undefined;
 }

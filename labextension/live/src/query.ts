@@ -6,6 +6,8 @@ export interface Column {
   readonly at: number; // its place in the frame: names may be double
   readonly name: string;
   readonly kind: string; // number | date | text, or note: words beside the frame's own columns
+  readonly hint: string; // more of its head
+  readonly bar: boolean; // of shares of 1, drawn too
 }
 
 export interface Sort {
@@ -28,8 +30,15 @@ export interface Query {
   readonly names: string; // columns whose name has this
 }
 
+export interface Row {
+  readonly place: number;
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly titles: Fields; // more of a cell, by its number
+}
+
 export interface Page {
-  readonly rows: readonly { readonly place: number; readonly name: string; readonly cells: readonly string[] }[];
+  readonly rows: readonly Row[];
   readonly matched: number;
   readonly total: number;
   readonly size: number;
@@ -38,7 +47,13 @@ export interface Page {
 export function columnsOf(state: Fields): readonly Column[] {
   return list(state['columns'])
     .filter(isFields)
-    .map(c => ({ at: number(c['at']), name: text(c['name']), kind: text(c['kind']) }));
+    .map(c => ({
+      at: number(c['at']),
+      name: text(c['name']),
+      kind: text(c['kind']),
+      hint: text(c['hint']),
+      bar: c['bar'] === true
+    }));
 }
 
 export function queryOf(state: Fields): Query {
@@ -62,7 +77,12 @@ export function pageOf(state: Fields): Page {
   return {
     rows: list(page['rows'])
       .filter(isFields)
-      .map(r => ({ place: number(r['place']), name: text(r['name']), cells: list(r['cells']).map(text) })),
+      .map(r => ({
+        place: number(r['place']),
+        name: text(r['name']),
+        cells: list(r['cells']).map(text),
+        titles: isFields(r['titles']) ? r['titles'] : {}
+      })),
     matched: number(page['matched']),
     total: number(page['total']),
     size: number(page['size'], 25)

@@ -71,7 +71,7 @@ class TableView implements View {
   private table(): HTMLElement {
     return make(
       'table',
-      'lexsi-table',
+      this.frame.state['explains'] === true ? 'lexsi-table lexsi-explains' : 'lexsi-table',
       { 'aria-label': text(this.frame.state['title']) },
       make('thead', '', {}, this.headRow, this.filterRow),
       this.rows
@@ -94,7 +94,7 @@ class TableView implements View {
       if (column.kind === 'note') {
         return { at: column.at, node: make('th', '', { scope: 'col' }, column.name) };
       }
-      const sort = button(column.name, `Sort by ${column.name}`, () => {
+      const sort = button(column.name, `Sort by ${column.name}${column.hint && `: ${column.hint}`}`, () => {
         void this.ask({ sort: nextSort(this.query.sort, column.at), offset: 0 });
       });
       sort.className = 'lexsi-sort';
@@ -147,7 +147,13 @@ class TableView implements View {
     const drawn = page.rows.map(row => {
       const cells = row.cells.map((cell, i) => {
         const look = LOOKS[columns[i]?.kind ?? ''] ?? 'lexsi-wrapped';
-        return make('td', look, cell.length > 40 ? { title: cell } : {}, cell);
+        const title = text(row.titles[i]) || (cell.length > 40 ? cell : '');
+        const made = make('td', look, title === '' ? {} : { title }, cell);
+        if (columns[i]?.bar === true) {
+          const share = Math.min(1, Math.max(0, Number.parseFloat(cell) || 0));
+          made.append(make('div', 'lexsi-share', { style: `width:${100 * share}%` }));
+        }
+        return made;
       });
       const line = make('tr', '', {}, ...cells);
       if (explains) {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from lexsi_nb.app.controls import Controls
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.kernel.frontends import joined
 from lexsi_nb.modeling.source import literal
@@ -14,8 +16,9 @@ from lexsi_nb.widgets.answer_html import foot_html, head_html, item_html
 from lexsi_nb.widgets.answer_text import answer_text
 from lexsi_nb.widgets.blocks import Block, Rows, Words, blocks_text
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
+from lexsi_nb.widgets.live.theme import themed
 from lexsi_nb.widgets.named_values import quoted
-from lexsi_nb.widgets.showing import items
+from lexsi_nb.widgets.showing import Item, items
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -30,6 +33,8 @@ class ParameterControls(LiveWidget):
 
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
+        self._asked = dict(controls.values)
+        self._dark: bool | None = None  # as the page says; None before
         asked = self.controls.run.asked
         super().__init__(" ".join(asked.split()), **self._drawn())
 
@@ -69,7 +74,13 @@ class ParameterControls(LiveWidget):
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
-        return {**super().answers(), "run": self._run}
+        return {**super().answers(), "run": self._run, "look": self._look}
+
+    def _look(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """Draw the charts for the page's own ground."""
+        self._dark = content.get("dark") is True
+        self.update(**self._drawn())
+        return {}
 
     def _run(self, content: Mapping[str, Any]) -> dict[str, Any]:
         return {"answer": self.ask({str(n): str(v) for n, v in (content.get("values") or {}).items()}).answer}
@@ -78,13 +89,29 @@ class ParameterControls(LiveWidget):
         controls = self.controls
         return {
             "fields": [
-                {"name": name, "kind": controls.kind(name), "value": str(value)}
+                {
+                    "name": name,
+                    "kind": controls.kind(name),
+                    "value": str(value),
+                    "asked": str(self._asked.get(name, value)),
+                }  # fmt: skip
                 for name, value in controls.values.items()
             ],
-            "html": _html(controls.run),
+            "html": _html(controls.run, self._dark),
         }
 
 
-def _html(run: Run) -> str:
-    """Return a run without the line about its code cells, which *Show code* has."""
-    return head_html(run) + "".join(item_html(item, run) for item in items(run)) + foot_html(run, cells=False)
+def _html(run: Run, dark: bool | None = None) -> str:
+    """Return a run without the line about its code cells, which *Show code* has.
+
+    `dark`: whether its charts are drawn for a dark page, or a light one; None as they are saved, on white.
+    """
+    shown = (item if dark is None else _themed(item, dark) for item in items(run))
+    return head_html(run) + "".join(item_html(item, run) for item in shown) + foot_html(run, cells=False)
+
+
+def _themed(item: Item, dark: bool) -> Item:
+    chart = item.artifact
+    if not isinstance(chart, Chart):
+        return item
+    return replace(item, artifact=replace(chart, spec=themed(chart.spec, dark=dark)))
