@@ -94,7 +94,7 @@ class ParameterControls(LiveWidget):
                     "kind": controls.kind(name),
                     "value": str(value),
                     "asked": str(self._asked.get(name, value)),
-                }  # fmt: skip
+                }
                 for name, value in controls.values.items()
             ],
             "html": _html(controls.run, self._dark),
