@@ -99,7 +99,7 @@ def test_an_interrupt_in_lab_without_the_extension(start: Start, tmp_path: Path)
     kernel = start()
     kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
     reply = kernel.run("%%lexsi\nWait.", interrupt_at="1 forever")
-    assert "Interrupted" in reply.error + reply.said
+    assert "Stopped " in reply.error + reply.said
     assert not any(m.get("kind") == "progress" for m in kernel.models.values()), "nothing would draw its Stop"
     assert kernel.run("print('goes on')").text == "goes on\n"
 
@@ -122,7 +122,7 @@ def test_an_interrupt_without_a_person(start: Start, tmp_path: Path) -> None:
     kernel = start(cells=False)
     kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
     reply = kernel.run("%%lexsi\nWait.", interrupt_at="the tool waits")
-    assert "Interrupted" in reply.error + reply.said
+    assert "Stopped " in reply.error + reply.said
     assert kernel.run("print('goes on')").text == "goes on\n"
 
 

@@ -71,6 +71,16 @@ class WhatIfView implements View {
     this.body.append(title, this.score, this.beyond, form, this.more, note);
     frame.tools.append(this.reset);
     this.changed(frame.state);
+    // The notebook is what scrolls, not the outputs between: the score keeps to its top.
+    setTimeout(() => {
+      const output = this.body.closest('.jp-Cell:not(:has(.jp-mod-outputsScrolled))');
+      for (let up: Element | null = this.body; output !== null && up instanceof HTMLElement; up = up.parentElement) {
+        up.style.overflow = 'visible';
+        if (up === output) {
+          break;
+        }
+      }
+    });
   }
 
   changed(state: Fields): void {
