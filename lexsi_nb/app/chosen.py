@@ -32,6 +32,25 @@ def choose(session: Session, run: Run, number: int, *, keep: bool = False, **opt
     return session.ask(option.question, **options)
 
 
+def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = False, **options: Any) -> Run:
+    """Return the run of a run's question with some of its words read as others: `delay` as `arr_delay`.
+
+    With `keep`, the words mean this from now on.
+
+    Raises:
+        BadData: the question does not have these words.
+    """
+    from lexsi_nb.artifacts.results import Option
+    from lexsi_nb.grounding.kept import as_kept
+
+    question, notes = as_kept(run.question, [(words, means)])
+    if not notes:
+        raise BadData(f"'{words}' is not in the question.", f"It was: {run.question}", "Write words of it.")
+    if keep:
+        kept(session, Option(question, "", question, words, means))
+    return session.ask(question, **options)
+
+
 def kept(session: Session, option: Any) -> str:
     """Write what the open words mean to the file beside the notebook, and return its name.
 

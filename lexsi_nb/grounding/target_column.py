@@ -15,7 +15,7 @@ from lexsi_nb.grounding.phrasing import _filter as _said
 from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Unread
 from lexsi_nb.grounding.resolve import Resolver
 
-MOST_CLASSES = 10
+FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
 MOST_KINDS = 20  # classes that a text may be of
 
 
@@ -185,8 +185,9 @@ def _simple(
                 (target.name,),
             )
         )
-    regression = target.type == "number" and kinds > MOST_CLASSES
-    most = MOST_KINDS if target.type == "text" else 2
+    coded = target.type == "text" or bool(index.facts.column(table, target.name).codes)
+    regression = target.type == "number" and kinds > 2 and not coded  # of two values: yes or no
+    most = MOST_KINDS if coded else 2
     if target.type == "date" or (not regression and kinds > most):
         can = f"numbers, and text of up to {MOST_KINDS} classes"
         raise Unread(Declined(f"{target} has {kinds} classes; I predict {can}.", (target.name,)))
@@ -231,6 +232,8 @@ def _simple(
         else f"{target.name} of the {open_:,} rows of {table} where it is missing{', with ' * bool(among)}{among}, "
         f"learned from the {filled:,} where it is known"
     )
+    if regression and kinds <= FEW_NUMBERS:
+        read_as += f"; {target.name}, with {kinds} different values, is taken as a number"
     warning = (
         f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead"
     )

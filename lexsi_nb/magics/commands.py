@@ -256,6 +256,10 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "undo": ("bring back your edit of a variable that a run replaced", _undo),
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
     "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),
+    "reading": (
+        "how the last question was read, word by word; 'WORDS' means ... asks it again, read so",
+        readings.reading,
+    ),
     "approve": ("run what an approval showed", approving.approve),
     "decline": ("say no to an approval, with a reason", approving.decline),
     "edit": ("ask again with other arguments, as JSON", approving.edit),

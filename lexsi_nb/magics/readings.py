@@ -1,7 +1,8 @@
-"""`%lexsi choose`: take one of the readings that a question put back, and keep it."""
+"""`%lexsi choose` and `%lexsi reading`: take one of several readings, look at one, change it, and keep it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import BadData
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
     from lexsi_nb.magics.lexsi import LexsiMagics
 
+CHANGE = "%lexsi reading 'delay' means arr_delay   (keep at the end keeps it)"
 USAGE = "%lexsi choose 1   or   %lexsi choose 1 keep"
 
 
@@ -24,23 +26,66 @@ def choose(magics: LexsiMagics, rest: str) -> None:
     choose_here(magics, run, int(word), keep=bool(more.strip())).raise_if_stopped()
 
 
-def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> Any:
-    """Return the run of a chosen reading, shown in this output."""
-    from lexsi_nb.app.chosen import choose as chosen
+def reading(magics: LexsiMagics, rest: str) -> None:
+    """Show how the last question was read; with 'WORDS' means ... ask it again with its words read so."""
+    from lexsi_nb.app.chosen import reread
+    from lexsi_nb.grounding.definitions import definition_said
+
+    run = next(reversed(magics.session.runs), None)
+    if run is None:
+        raise BadData("No question was asked yet.", "", "Ask something with %%lexsi first.")
+    if not rest:
+        return _show_reading(magics, run)
+    body, _, last = rest.rpartition(" ")
+    keep = last in ("keep", "--keep")
+    said = definition_said(body if keep else rest)
+    if said is None:
+        raise BadData("This says no other reading.", "Expected words in quotes, then 'means'.", f"Such as: {CHANGE}")
+    words, means = said
+    _asked(magics, lambda **options: reread(magics.session, run, words, means, keep=keep, **options)).raise_if_stopped()
+    if keep:
+        print(f"'{words}' is {means} from now on: kept in lexsi_kg.yaml.")
+    return None
+
+
+def _show_reading(magics: LexsiMagics, run: Run) -> None:
+    from lexsi_nb.grounding.word_meanings import words_read
+
+    print(run.question)
+    for line in run.facts.get("read as", []):
+        print(f"read as: {line}")
+    magics.session.binding.start()
+    pairs = words_read(run.question, magics.session.binding.grounder().index)
+    width = max((len(words) for words, _ in pairs), default=0)
+    for words, told in pairs:
+        print(f"  {words:<{width}}  {told}")
+    print(f"Change it: {CHANGE}")
+
+
+def _asked(magics: LexsiMagics, ask: Callable[..., Run]) -> Run:
+    """Return the run that `ask` makes, shown in this output."""
     from lexsi_nb.kernel.frontends import detect
-    from lexsi_nb.magics.deciding import kept_words, settle_elsewhere
     from lexsi_nb.magics.progress import progress_of
     from lexsi_nb.magics.showing import show
 
     environment = detect(magics.shell, override=magics.frontend)
     progress = progress_of(magics, environment)
     try:
-        made = chosen(magics.session, run, number, keep=keep, on_event=progress)
+        made = ask(on_event=progress)
     finally:
         progress.clear()
-    settle_elsewhere(magics, run.id, f"Reading {number} taken")
     if made.status not in ("failed", "interrupted"):
         show(made, environment, magics=magics)
+    return made
+
+
+def choose_here(magics: LexsiMagics, run: Run, number: int, *, keep: bool) -> Any:
+    """Return the run of a chosen reading, shown in this output."""
+    from lexsi_nb.app.chosen import choose as chosen
+    from lexsi_nb.magics.deciding import kept_words, settle_elsewhere
+
+    made = _asked(magics, lambda **options: chosen(magics.session, run, number, keep=keep, **options))
+    settle_elsewhere(magics, run.id, f"Reading {number} taken")
     if keep and run.choice is not None:
         print(kept_words(run.choice.options[number - 1]))
     return made

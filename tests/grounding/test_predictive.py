@@ -194,3 +194,27 @@ def test_a_prediction_of_a_column_that_its_conditions_leave_empty_or_grouped_is_
         "what drives the budget of clients in Oslo",
     ):
         assert isinstance(grounder.understood(question), Declined), question
+
+
+def test_a_number_of_few_values_is_predicted_as_a_number_or_as_its_codes(tmp_path, monkeypatch):
+    import pandas as pd
+
+    from lexsi_nb.app.session import Session
+
+    monkeypatch.chdir(tmp_path)
+    rows = pd.DataFrame(
+        {
+            "item_id": range(1, 61),
+            "size": [i % 30 for i in range(60)],
+            "rating": [1.0 + i % 30 // 10 for i in range(60)],
+        }
+    )
+    rows.loc[50:, "rating"] = None
+    session = Session({"items": rows}, namespace={"items": rows})
+    plan = session.binding.start() and session.binding.grounder().understood("predict the rating of items")
+    assert plan.task["task_type"] == "regression"
+    assert "rating, with 3 different values, is taken as a number" in plan.read_as
+    (tmp_path / "lexsi_kg.yaml").write_text(
+        "frames: {tables: {items: {entity: item_id, columns: {rating: {codes: {1: low, 2: middle, 3: high}}}}}}"
+    )
+    assert session.binding.grounder().understood("predict the rating of items").task["task_type"] == "classification"

@@ -93,3 +93,21 @@ def test_the_command_takes_and_keeps(ip, trips, tmp_path, monkeypatch, capsys):
     assert ip.run_cell("%lexsi choose 2 keep", store_history=False).success
     assert "'delay' is" in capsys.readouterr().out
     assert (tmp_path / "lexsi_kg.yaml").exists()
+
+
+def test_a_reading_is_shown_changed_and_kept(ip, trips, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    ip.user_ns["trips"] = trips
+    session = getattr(ip, ATTRIBUTE).session
+    asked = session.ask("average dep_delay")
+    capsys.readouterr()
+    assert ip.run_cell("%lexsi reading", store_history=False).success
+    told = capsys.readouterr().out
+    assert f"read as: {asked.facts['read as'][0]}" in told
+    assert "dep_delay  column trips.dep_delay" in told
+    assert "average    an operation" in told
+    assert ip.run_cell("%lexsi reading 'dep_delay' means arr_delay keep", store_history=False).success
+    assert session.runs[-1].frame.iloc[0, 0] == trips["arr_delay"].mean()
+    assert "arr_delay" in (tmp_path / "lexsi_kg.yaml").read_text()
+    assert not ip.run_cell("%lexsi reading 'nothing' means arr_delay", store_history=False).success
+    assert "'nothing' is not in the question" in capsys.readouterr().out
