@@ -12,7 +12,10 @@ LIBRARIES = ("lexsi-nb", "duckdb", "pandas", "lightgbm")
 
 
 def facts_of(notes: Any) -> dict[str, list[str]]:
-    """Return what the answer says beside the numbers, by heading, in the order to read it."""
+    """Return what the answer says beside the numbers, by heading, in the order to read it.
+
+    Under `BRIEF` the parts of its one line, under `MIND` what may change a decision.
+    """
     facts: dict[str, list[str]] = {}
     if notes.read_as:
         facts["read as"] = [notes.read_as]

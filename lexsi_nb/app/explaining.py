@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -119,20 +119,14 @@ class Explainer:
         return data.loc[data[explained.entity] == case].iloc[0]
 
     def _beside(self, case: CaseReasons, values: Any, similar: Similar | None) -> tuple[tuple[str, str], ...]:
-        from lexsi_nb.tools.explain_prediction import said
-
         lines: list[tuple[str, str]] = []
         if rate := base_rate(self.trained):
-            lines.append(("score", f"{case.score:.2f}, where the base rate is {rate}"))
+            lines.append(("score", f"{case.score:.3f}; the average of known cases is {rate}"))
         if self.trained.classes:
-            lines.append(("predicted", f"{case.predicted}, score {case.score:.2f}; the contributions are for it"))
+            lines.append(("predicted", f"{case.predicted}, score {case.score:.3f}; the contributions are for it"))
         if similar is not None:
-            target = self.trained.target
-            lines += [
-                ("most like it" if at == 0 else "", f"{similar.other.removeprefix('similar_')} "
-                 f"{row[similar.other]}: {target} {said(row[target])}, distance {row['distance']:.2f}")
-                for at, row in enumerate(similar.of(case.case_id))
-            ]  # fmt: skip
+            words = _alike(similar.of(case.case_id), similar.other.removeprefix("similar_"), self.trained)
+            lines += [("most like it" if at == 0 else "", line) for at, line in enumerate(words)]
         sure = sureness(self.trained, case.score, values)
         return (*lines, *(("how sure" if at == 0 else "", line) for at, line in enumerate(sure)))
 
@@ -170,6 +164,25 @@ def nothing_to_explain() -> RunFailed:
         "No question of this session has ranked cases.",
         "Ask a predictive question first.",
     )
+
+
+def _alike(rows: Sequence[Mapping[str, Any]], entity: str, trained: Any) -> list[str]:
+    """Return known cases in words: first how many of them had the outcome, then each with its own and its distance."""
+    from lexsi_nb.tools.explain_prediction import said
+
+    case, other, target = entity.removesuffix("_id") or "case", f"similar_{entity}", trained.target
+    yes_or_no = trained.task == "classification" and not trained.classes and trained.positive in (1, True)
+    name = str(target).removeprefix("is_").removeprefix("has_") if yes_or_no else str(target)
+    head = []
+    if trained.task == "classification" and not trained.classes and rows:
+        hits = sum(bool(row[target] == trained.positive) for row in rows)
+        what = name if yes_or_no else f"{target} {said(trained.positive)}"
+        head = [f"{what} in {hits} of the {len(rows)} most similar known cases"]
+
+    def outcome(value: Any) -> str:
+        return ("yes" if value == trained.positive else "no") if yes_or_no else said(value)
+
+    return head + [f"{case} {r[other]}: {name} {outcome(r[target])} (distance {r['distance']:.2f})" for r in rows]
 
 
 def _equal(ids: Any, case: Any) -> Any:

@@ -11,6 +11,9 @@ _UNDRAWABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
     r"|\\(?:u00|x)[01][0-9a-fA-F]|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\u[fF]{3}[eEfF]|\\0"
 )
+# Headings of facts that are not shown as such: parts of the one line that sums an answer up, and what stays in sight.
+BRIEF, MIND = "in brief", "mind"
+PICTURE = "how good"  # heading of facts whose spaces count: lines that draw something
 SYNTHETIC = "SYNTHETIC data: generated, no real clients."
 _NAMES = re.compile(r"(?i:(^|_)(id|year|decade|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
 

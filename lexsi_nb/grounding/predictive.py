@@ -131,6 +131,7 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         "time_column": times[0].name,
         "positive_text": o.positive,
         "labelled_text": o.labelled.text or f"labelled rows of {table}",
+        "cases_text": plural(table),
         "scored_text": scored_text,
         "already_text": o.already.text,
         "show": list(o.show),

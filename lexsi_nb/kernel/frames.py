@@ -53,5 +53,5 @@ def describe(value: Any) -> str:
     if shape is None:
         return kind
     if len(shape) == 2 and frame_library(value):
-        return f"{kind}, {shape[0]:,} rows x {shape[1]} columns"
+        return f"{kind}, {shape[0]:,} rows x {shape[1]:,} columns"
     return f"{kind}, {' x '.join(f'{n:,}' for n in shape)}"

@@ -107,7 +107,8 @@ def _bundles(
     run: Run, live: bool, code: bool, ranking: dict[str, Any] | None, decision: dict[str, Any] | None
 ) -> list[dict[str, Any]]:
     from lexsi_nb.widgets.answer_html import foot_html, head_html
-    from lexsi_nb.widgets.answer_text import foot_text, head_text
+    from lexsi_nb.widgets.answer_text import facts_text, foot_text, head_text
+    from lexsi_nb.widgets.facts import facts_html
     from lexsi_nb.widgets.showing import items
 
     if run.approval is not None:
@@ -120,7 +121,7 @@ def _bundles(
     if decision is not None:
         out.append(decision)
     if ranking is not None and run.shown is None:
-        out.append(ranking)
+        out += [ranking, {"text/html": facts_html(run), "text/plain": facts_text(run)}]
     for item in items(run):
         out += item_bundles(item, run) if ranking is None or not item.is_ranking else _labelled(item, ranking)
     out += [content._repr_mimebundle_() for content in run.of(BinaryContent)]

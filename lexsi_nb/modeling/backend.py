@@ -26,6 +26,7 @@ NAMES: Mapping[str, str] = {
     "out_of_fold": "out_of_fold",
 }
 TOO_FEW = "too few cases to tell"
+NOTABLE = 0.01  # what a plain regression is better by before it is recommended
 
 
 def no_tick(done: int, total: int, stage: str) -> None:
@@ -89,6 +90,11 @@ class Beside:
         """Whether the model is not shown to be better."""
         return self.low <= 0
 
+    @property
+    def is_better(self) -> bool:
+        """Whether the plain regression is shown to be better, by as much as matters."""
+        return self.high < 0 and self.more <= -NOTABLE
+
 
 @dataclass(frozen=True)
 class Calibration:
@@ -146,6 +152,20 @@ class Quality:
     platt: Calibration | None = None
     lift: tuple[tuple[int, float, int, int], ...] = ()  # (top percent, lift, rows, cases among them)
     by_class: str = ""  # of several classes: how each is told from the rest
+
+    @property
+    def in_brief(self) -> str:
+        """The measure with its interval: `AUC 0.70 (0.59-0.80)`."""
+        return f"{self.metric} {self.value:.2f} ({self.low:.2f}-{self.high:.2f})"
+
+    @property
+    def verdict(self) -> str:
+        """What the intervals allow to say: `Better than guessing; not clearly better than a logistic regression.`"""
+        said = f"{'Better' if self.low > self.baseline else 'Not clearly better'} than {self.baseline_text}"
+        if self.beside is None:
+            return f"{said}."
+        how = "worse" if self.beside.is_better else "not clearly better" if self.beside.as_good else "better"
+        return f"{said}; {how} than a {self.beside.kind}."
 
     @property
     def text(self) -> str:
@@ -220,10 +240,17 @@ class Extrapolation:
 
     @property
     def text(self) -> str:
-        """`266 of 403 rows to score have duration at least 48, against 17 of 234 learned from: extrapolating.`"""
-        what = f"no {self.feature}" if self.side == "missing" else f"{self.feature} {self.side} {self.threshold:,.6g}"
-        known = f"{self.labelled:,} of {self.n_labelled:,}"
-        return f"{self.scored:,} of {self.n_scored:,} rows to score have {what}, against {known} learned from."
+        """The same of rows: what a planner reads, and a program."""
+        return self.words("rows to score")
+
+    def words(self, cases: str) -> str:
+        """Return it of `cases`: `266 of the 403 loans have duration 48 or more; the model saw only 17 such of 234.`"""
+        if self.side == "missing":
+            what = f"no {self.feature}"
+        else:
+            what = f"{self.feature} {self.threshold:,.6g} or {'more' if self.side == 'at least' else 'less'}"
+        seen = f"{f'only {self.labelled:,}' if self.labelled else 'none'} such of {self.n_labelled:,}"
+        return f"{self.scored:,} of the {self.n_scored:,} {cases} have {what}; the model saw {seen}."
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.modeling.backend import TOO_FEW, Beside, Calibration, OutOfTime, Quality, Task
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 CASES_A_SIDE = 10  # of either class, before and after the cut
 ROWS_A_SIDE = 30  # regression
-NOTABLE = 0.01  # what a plain regression is better by before it is recommended
 FEW_POSITIVES, FEW_OF_A_CLASS, WIDE = 50, 20, 0.08
 
 
@@ -114,13 +114,14 @@ def read_beside(row: pd.DataFrame, metric: str) -> Beside | None:
     more, low, high = (float(row.at[f"{metric} above {kind}", c]) for c in ("value", "low", "high"))
     beside = f"{kind} beside it: {metric} {value:.2f}"
     interval = f"difference {more:+.3f} ({low:+.3f} to {high:+.3f}, 95%)"
+    found = Beside(kind, value, more, low, high, "")
     if low > 0:
         verdict = "the trees are better"
-    elif high < 0 and more <= -NOTABLE:
+    elif found.is_better:
         verdict = f"the {kind} is better: use it"
     else:
         verdict = f"the {kind} is as good as can be told"
-    return Beside(kind, value, more, low, high, f"{beside}, {interval}: {verdict}")
+    return replace(found, text=f"{beside}, {interval}: {verdict}")
 
 
 def read_platt(row: pd.DataFrame) -> Calibration | None:

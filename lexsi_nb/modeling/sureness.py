@@ -15,15 +15,15 @@ MOST_NAMED = 5
 
 
 def base_rate(trained: Trained) -> str:
-    """Return the share of known cases that ended so, as in `0.13 (31 of 234 known cases)`; "" where nothing is counted.
+    """Return the share of known cases that ended so, as in `0.13 (31 of 234)`; "" where nothing is counted.
 
     >>> from types import SimpleNamespace as N
     >>> base_rate(N(task="classification", n_positive=31, n_rows=234))
-    '0.13 (31 of 234 known cases)'
+    '0.13 (31 of 234)'
     """
     if trained.task != "classification" or trained.n_positive is None or not trained.n_rows:
         return ""
-    return f"{trained.n_positive / trained.n_rows:.2f} ({trained.n_positive:,} of {trained.n_rows:,} known cases)"
+    return f"{trained.n_positive / trained.n_rows:.2f} ({trained.n_positive:,} of {trained.n_rows:,})"
 
 
 def sureness(trained: Trained, score: float, values: Mapping[Any, Any]) -> list[str]:
@@ -81,7 +81,7 @@ def _alike(trained: Trained, score: float) -> str:
     nearest = abs(scores - score).argsort(kind="stable")[:ALIKE]
     hits = int(unseen["outcome"].to_numpy()[nearest].sum())
     low, high = share_interval(hits, len(nearest))
-    band = f"{scores[nearest].min():.2f} to {scores[nearest].max():.2f}"
+    band = f"{scores[nearest].min():.3f} to {scores[nearest].max():.3f}"
     return (
         f"Of the {len(nearest)} known cases that scored nearest ({band}, by models that had not seen them) {hits} "
         f"ended so: {hits / len(nearest):.0%}, 95% interval {low:.0%} to {high:.0%}."

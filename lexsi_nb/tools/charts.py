@@ -6,7 +6,6 @@ spec. A test holds the two equal.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +20,10 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 BLUE, ORANGE = "#4c78a8", "#d9771f"  # told apart with every common colour vision; 3:1 and more on white
-WIDTH = 420
-MOST_FEATURES = 8
+GREY = "#808080"  # 3.9:1 on white, 3.2:1 on a dark page
+WIDTH, HEIGHT = 420, 140
+BINS = 12
+MOST_FEATURES = 6
 SYNTHETIC = " (SYNTHETIC data)"
 
 
@@ -37,14 +38,22 @@ class Picture:
 def ranking(
     predicted: Predicted, trained: Trained, labelled: Any, top_k: int, name: str, *, synthetic: bool
 ) -> Picture:
-    """Return the highest `top_k` scores as bars; for a classification with the base rate as a dashed rule."""
-    entity, score = predicted.entity, predicted.score_column
-    rate = trained.task == "classification"
-    title = f"Highest {min(top_k, len(predicted.frame))} of {len(predicted.frame):,} scores" + SYNTHETIC * synthetic
+    """Return how all scores lie, the highest `top_k` marked; for a classification with the average of known cases."""
+    score, n = predicted.score_column, len(predicted.frame)
+    top_k, rate = min(top_k, n), trained.task == "classification"
+    title = f"All {n:,} scores, the {top_k:,} highest marked" + SYNTHETIC * synthetic
     axis = ("score, calibrated" if trained.calibrated else "score, not calibrated") if rate else score
     if trained.classes and trained.positive is None:
         axis = "probability of the likeliest class, not calibrated"
-    data = f"top = {predicted.variable}[[{entity!r}, {score!r}]].head({top_k})\n".replace("'", '"')
+    marked, others = f"{top_k:,} highest", "the others"
+    data = (
+        f"scores = {predicted.variable}[{quoted_text(score)}].to_numpy()  # highest first\n"
+        f"every, edges = np.histogram(scores, bins={BINS})\n"
+        f"top, _ = np.histogram(scores[:{top_k}], bins=edges)\n"
+        f'bars = [pd.DataFrame({{"low": edges[:-1], "high": edges[1:], "rows": rows, "which": which}})\n'
+        f"        for which, rows in (({quoted_text(marked)}, top), ({quoted_text(others)}, every - top))]\n"
+        'bars = pd.concat(bars, ignore_index=True).query("rows > 0").round(4)\n'
+    )
     names: dict[str, Any] = {predicted.variable: predicted.frame}
     if rate:
         lines, rows = frame_lines(trained.frame_name, labelled)
@@ -52,83 +61,107 @@ def ranking(
         if as_pandas(labelled)[trained.target].isna().any():
             target += ".dropna()"  # of the rows whose outcome is known, as those learned from
         data += "".join(f"{line}\n" for line in lines)
-        data += f'base = pd.DataFrame({{"base_rate": [{target}.eq({trained.positive!r}).mean()]}})\n'
+        data += f"share = {target}.eq({trained.positive!r}).mean()\n"
+        data += 'base = pd.DataFrame({"share": [share], "label": [f"average of known cases {share:.2f}"]})\n'
         names[trained.frame_name] = labelled
-    made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("top", "base") if rate else ("top",)).run(
-        names
-    )
-    scale = {"domain": [0, 1]} if rate else {"zero": True}
-    x = {"field": _field(score), "scale": scale, "title": axis, "type": "quantitative"}
-    y = {"field": _field(entity), "sort": None, "title": entity, "type": "nominal"}
+    source = f"import numpy as np\nimport pandas as pd\n\n{data}"
+    made = CodeCell(source, "chart data", produces=("bars", "base") if rate else ("bars",)).run(names)
+    colour = {"domain": [marked, others], "range": [ORANGE, BLUE]}
     bars = {
-        "data": {"values": records_of(made["top"])},
-        "mark": {"type": "bar", "color": BLUE},
+        "data": {"values": records_of(made["bars"])},
+        "mark": {"type": "bar"},
         "encoding": {
-            "x": x,
-            "y": y,
-            "tooltip": [_plain(entity, "nominal"), {**_plain(score, "quantitative"), "format": ".2f"}],
+            "x": {"field": "low", "bin": "binned", "title": axis, "type": "quantitative"},
+            "x2": {"field": "high"},
+            "y": {"field": "rows", "title": "rows", "type": "quantitative"},
+            "color": {"field": "which", "scale": colour, "title": None, "type": "nominal"},
         },
     }
-    source = f"bars = alt.Chart(top).mark_bar(color={BLUE!r}).encode(\n".replace("'", '"')
-    domain = "domain=[0, 1]" if rate else "zero=True"
-    source += (
-        f"    x=alt.X({_shorthand(score, 'quantitative')}, title={quoted_text(axis)}, scale=alt.Scale({domain})),\n"
+    source = (
+        "bars = alt.Chart(bars).mark_bar().encode(\n"
+        f'    x=alt.X("low:Q", bin="binned", title={quoted_text(axis)}),\n'
+        '    x2="high",\n    y=alt.Y("rows:Q", title="rows"),\n'
+        f'    color=alt.Color("which:N", title=None, scale=alt.Scale(domain=[{quoted_text(marked)}, '
+        f'{quoted_text(others)}], range=["{ORANGE}", "{BLUE}"])),\n)\n'
     )
-    source += f"    y=alt.Y({_shorthand(entity, 'nominal')}, title={quoted_text(entity)}, sort=None),\n"
-    source += (
-        f"    tooltip=[alt.Tooltip({_shorthand(entity, 'nominal')}), "
-        f'alt.Tooltip({_shorthand(score, "quantitative")}, format=".2f")],\n)\n'
-    )
-    spec: dict[str, Any] = {"$schema": SCHEMA, "title": title, "width": WIDTH}
+    spec: dict[str, Any] = {"$schema": SCHEMA, "title": title, "width": WIDTH, "height": HEIGHT}
+    size = f"title={quoted_text(title)}, width={WIDTH}, height={HEIGHT}"
+    form = ".3f" if rate else ",.6g"
+    low, high = (format(float(predicted.frame[score].iloc[at]), form) for at in (-1, 0))
+    alt = f"{title}: from {low} to {high}."
     if rate:
-        rule_x = {"field": "base_rate", "type": "quantitative"}
-        rule = {
-            "data": {"values": records_of(made["base"])},
-            "mark": {"type": "rule", "color": ORANGE, "strokeDash": [4, 4], "size": 2},
-            "encoding": {"x": rule_x, "tooltip": [{**rule_x, "format": ".2f"}]},
-        }
-        spec["layer"] = [bars, rule]
-        source += f'rule = alt.Chart(base).mark_rule(color="{ORANGE}", strokeDash=[4, 4], size=2).encode(\n'
-        source += '    x="base_rate:Q", tooltip=[alt.Tooltip("base_rate:Q", format=".2f")]\n)\n'
-        source += f"{name} = alt.layer(bars, rule).properties(title={quoted_text(title)}, width={WIDTH})\n"
+        known = records_of(made["base"])
+        layers, drawn = _average(known)
+        spec["layer"] = [bars, *layers]
+        source += f"{drawn}{name} = alt.layer(bars, rule, words).properties({size})\n"
+        alt = f"{alt[:-1]}; {known[0]['label']} (dashed)."
     else:
         spec.update(bars)
-        source += f"{name} = bars.properties(title={quoted_text(title)}, width={WIDTH})\n"
-    alt = _alt_ranking(title, made["top"], entity, score, trained if rate else None)
-    cell = CodeCell(cell_source(data, source, name), title, "chart", requires=tuple(names), produces=(name,))
+        source += f"{name} = bars.properties({size})\n"
+    cell = CodeCell(
+        _with_numpy(cell_source(data, source, name)), title, "chart", requires=tuple(names), produces=(name,)
+    )
     return Picture(Chart(spec, title, alt, name), cell)
 
 
+def _average(known: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """Return the dashed line of the average with its words: (layers of the spec, source that draws them)."""
+    x = {"field": "share", "type": "quantitative"}
+    rule = {"type": "rule", "color": GREY, "strokeDash": [4, 4], "size": 2}
+    words = {"type": "text", "align": "left", "baseline": "bottom", "dx": 4, "style": "guide-label"}
+    text = {"x": x, "y": {"value": 0}, "text": {"field": "label", "type": "nominal"}}
+    layers: list[dict[str, Any]] = [
+        {"data": {"values": known}, "mark": rule, "encoding": {"x": x}},
+        {"data": {"values": known}, "mark": words, "encoding": text},
+    ]
+    source = (
+        f'rule = alt.Chart(base).mark_rule(color="{GREY}", strokeDash=[4, 4], size=2).encode(x="share:Q")\n'
+        'words = alt.Chart(base).mark_text(align="left", baseline="bottom", dx=4, style="guide-label").encode(\n'
+        '    x="share:Q", y=alt.value(0), text="label:N"\n)\n'
+    )
+    return layers, source
+
+
 def contributions(explained: Explained, attribution: Attribution, name: str, *, synthetic: bool) -> Picture:
-    """Return what moved one case's score, as bars left and right of zero."""
-    entity = explained.entity
-    title = f"What moved the score of {entity} {attribution.case}" + SYNTHETIC * synthetic
+    """Return what moved the explained scores on average, as bars left and right of zero.
+
+    Of one case, or where cases are explained for different classes: what moved the score of the first.
+    """
+    entity, n = explained.entity, len(explained.cases)
+    together = n > 1 and len({c.predicted for c in explained.cases}) == 1
+    what = f"the {n} scores, on average" if together else f"the score of {entity} {attribution.case}"
+    title = f"What moved {what}" + SYNTHETIC * synthetic
     drop = f"[{', '.join(quoted_text(c) for c in beside(explained))}]"
-    case = explained.cases[0].case_id
-    data = (
-        f"case = {explained.variable}.loc[{explained.variable}[{quoted_text(entity)}] == {case!r}].iloc[0]\n"
-        f"parts = case.drop({drop}).astype(float)\n"
-        f'parts = parts.reindex(parts.abs().sort_values(ascending=False, kind="stable").index)\n'
+    if together:
+        data = f"parts = {explained.variable}.drop(columns={drop}).astype(float).mean()\n"
+    else:
+        case = explained.cases[0].case_id
+        data = (
+            f"case = {explained.variable}.loc[{explained.variable}[{quoted_text(entity)}] == {case!r}].iloc[0]\n"
+            f"parts = case.drop({drop}).astype(float)\n"
+        )
+    data += (
+        'parts = parts.reindex(parts.abs().sort_values(ascending=False, kind="stable").index)\n'
         f'bars = pd.DataFrame({{"feature": parts.index[:{MOST_FEATURES}], '
         f'"contribution": parts.to_numpy()[:{MOST_FEATURES}]}})\n'
     )
-    if len(attribution.reasons) > MOST_FEATURES:
-        rest = len(attribution.reasons) - MOST_FEATURES
-        data += f'bars.loc[{MOST_FEATURES}] = ["{rest} others", parts.iloc[{MOST_FEATURES}:].sum()]\n'
+    rest = len(attribution.reasons) - MOST_FEATURES
+    if rest > 0:
+        others = f"{rest} other feature{'s' * (rest > 1)}"
+        data += f'bars.loc[{MOST_FEATURES}] = ["{others}", parts.iloc[{MOST_FEATURES}:].sum()]\n'
     made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("bars",)).run(
         {explained.variable: explained.frame}
-    )
+    )["bars"]
     unit = f"contribution ({explained.unit})"
-    x = {"field": "contribution", "title": unit, "type": "quantitative"}
     spec = {
         "$schema": SCHEMA,
         "title": title,
         "width": WIDTH,
-        "data": {"values": records_of(made["bars"])},
+        "data": {"values": records_of(made)},
         "mark": {"type": "bar"},
         "encoding": {
             "color": {"condition": {"test": "(datum.contribution > 0)", "value": ORANGE}, "value": BLUE},
-            "x": x,
+            "x": {"field": "contribution", "title": unit, "type": "quantitative"},
             "y": {"field": "feature", "sort": None, "title": None, "type": "nominal"},
             "tooltip": [_plain("feature", "nominal"), {**_plain("contribution", "quantitative"), "format": "+.2f"}],
         },
@@ -141,21 +174,19 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
         '    tooltip=["feature:N", alt.Tooltip("contribution:Q", format="+.2f")],\n'
         f").properties(title={quoted_text(title)}, width={WIDTH})\n"
     )
-    words = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in attribution.reasons[:5])
+    words = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in made.head(5).itertuples())
     cell = CodeCell(cell_source(data, source, name), title, "chart", requires=(explained.variable,), produces=(name,))
     return Picture(Chart(spec, title, f"{title}, in {explained.unit}: {words}.", name), cell)
+
+
+def _with_numpy(source: str) -> str:
+    return source.replace("import pandas", "import numpy as np\nimport pandas", 1)
 
 
 def cell_source(data: str, chart: str, name: str) -> str:
     # The default renderer of altair loads vega from a CDN when the cell is run.
     local = 'alt.renderers.enable("png")  # drawn here; the default renderer loads a library from the network\n'
     return f"import altair as alt\nimport pandas as pd\n\n{local}{data}\n{chart}{name}\n"
-
-
-def _alt_ranking(title: str, top: Any, entity: str, score: str, trained: Trained | None) -> str:
-    first = ", ".join(f"{i} {s:.2f}" for i, s in zip(top[entity].head(3), top[score].head(3), strict=True))
-    base = f" Base rate {trained.n_positive / trained.n_rows:.2f} (dashed)." if trained and trained.n_positive else ""
-    return f"{title}: {first}, ...{base}"
 
 
 def records_of(frame: Any) -> list[dict[str, Any]]:
@@ -171,19 +202,8 @@ def records_of(frame: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _field(name: str) -> str:
-    # Vega reads dots and brackets in a field as a path.
-    return re.sub(r"([.\[\]])", r"\\\1", name)
-
-
 def _plain(name: str, kind: str) -> dict[str, Any]:
-    return {"field": _field(name), "type": kind}
-
-
-def _shorthand(name: str, kind: str) -> str:
-    if re.fullmatch(r"[\w ]+", name):
-        return f'"{name}:{kind[0].upper()}"'
-    return f"field={quoted_text(_field(name))}, type={quoted_text(kind)}"
+    return {"field": name, "type": kind}
 
 
 def quoted_text(value: str) -> str:

@@ -316,7 +316,7 @@ def _observation(
     for case in explained.cases:
         top = sorted((*case.raises, *case.lowers), key=lambda r: -abs(r.contribution))[:3]
         drivers = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in top)
-        line = f"{case.case_id}: score {case.score:.2f}; {drivers}" + (f"; {_words(case)}" if summary else "")
+        line = f"{case.case_id}: score {case.score:.3f}; {drivers}" + (f"; {_words(case)}" if summary else "")
         if similar is not None:
             near = ", ".join(
                 f"{r[similar.other]} ({trained.target} {said(r[trained.target])})" for r in similar.of(case.case_id)

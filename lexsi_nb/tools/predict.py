@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.observation import Observation
 from lexsi_nb.artifacts.results import Chart, Shown, Table
+from lexsi_nb.artifacts.wording import MIND
 from lexsi_nb.data.origins import Origins
 from lexsi_nb.errors import RunFailed, UnknownName
 from lexsi_nb.kernel.fingerprint import fingerprint
 from lexsi_nb.kernel.frames import frame_library
+from lexsi_nb.modeling.plain_regression import SCORES, is_wanted, regression_scores
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
@@ -102,6 +105,7 @@ def predict(
     keep_scoring(ctx, predicted, df_label, shown)
     if kept is None:
         _check_known(ctx, trained, frame, frame_name, df_label)
+        _score_plainly(ctx, trained, frame, frame_name)
     if known:
         ctx.note(lambda: ctx.notes.warn(f"{known:,} rows of {df_label} have a {trained.target} already."))
     top = predicted.frame.head(top_k)
@@ -257,7 +261,10 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
     held = ctx.frame(label)
     if len(held) == 0:
         return
-    ctx.note(lambda: ctx.notes.say("already", f"{len(held):,} {text}: in {ctx.name_of(label)}, not ranked."))
+    cases = task.get("cases_text", "")
+    ctx.note(
+        lambda: ctx.notes.say("already", f"{len(held):,} {cases} {text} ({ctx.name_of(label)})".replace("  ", " "))
+    )
     backend = project_of(ctx, trained.task).backend
     checked = backend.check(
         trained, held, frame, held_name=ctx.name_of(label), against_name=frame_name, tick=ctx.tick,
@@ -268,17 +275,34 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
     ctx.note(lambda: ctx.notes.say("quality", f"check on cases not trained on: {checked.text}"))
 
 
+def _score_plainly(ctx: Context, trained: Trained, frame: Any, frame_name: str) -> None:
+    """Leave the scores of the plain regression as well, where it ranks better than the trees."""
+    if not project_of(ctx, trained.task).backend.local or not is_wanted(trained):
+        return
+    labelled = ctx.frame(trained.frame_name)
+    made = regression_scores(trained, labelled, frame, frame_name=frame_name, variable=ctx.name_for(SCORES))
+    ctx.emit(made.cell)
+    ctx.write(SCORES, made.frame, parents=(trained.frame_name, frame_name), cell=made.cell)
+    ctx.note(lambda: ctx.notes.say(MIND, f"Its scores of the same rows, highest first, are in {made.variable}."))
+
+
 def _say(ctx: Context, predicted: Predicted, df_label: str, shown: int) -> None:
     task = ctx.notes.tasks.get(df_label, {})
-    what = task.get("scored_text", "rows")
     ctx.notes.say(
-        "ranked", f"{len(predicted.frame):,} {what}; the {shown} highest are shown, all in {predicted.variable}."
+        "ranked",
+        f"{len(predicted.frame):,} {scored_of(task)}; the {shown} highest are shown, all in {predicted.variable}.",
     )
-    reaches = {reach.text for reach in predicted.extrapolations}
+    reaches = {reach.text: reach.words(task.get("cases_text", "rows")) for reach in predicted.extrapolations}
     for warning in predicted.warnings:
-        ctx.notes.warn(f"extrapolating: {warning}" if warning in reaches else warning)
+        ctx.notes.warn(reaches.get(warning, warning))
     if tie := predicted.tie_at(shown):
         ctx.notes.warn(tie)
+
+
+def scored_of(task: Mapping[str, Any]) -> str:
+    """Return what the scored rows are, in words: `loans running in order`, or `rows`."""
+    cases, which = task.get("cases_text", ""), task.get("scored_text", "rows")
+    return f"{cases} {which}".strip()
 
 
 def _observation(predicted: Predicted, top: Any, told: tuple[tuple[str, ...], ...], *, again: bool) -> Observation:

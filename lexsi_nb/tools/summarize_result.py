@@ -12,6 +12,7 @@ from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explain_prediction import said
 from lexsi_nb.tools.implied import show_implied
 from lexsi_nb.tools.model_summary import written_by_model
+from lexsi_nb.tools.predict import scored_of
 from lexsi_nb.tools.scores import columns_of
 from lexsi_nb.tools.telling import LAST, everything, is_count
 
@@ -112,10 +113,8 @@ def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
     model_id = predicted.model_id if predicted is not None else ctx.get("last_model_id")
     caveat = _caveat(ctx, model_id, "this ranking holds")
     lead = _lead(ctx) if include_xai else ""
-    if lead:
-        return f"{lead} {caveat}".strip()
-    text = f"{caveat} {text}".strip()
-    if include_xai:
+    text = f"{lead or text} {caveat}".strip()
+    if include_xai and not lead:
         text += _moved(ctx.get("last_explained"), ctx.get("last_xai"), ctx.get("last_xai_failures") or [])
     return text
 
@@ -125,8 +124,16 @@ def _caveat(ctx: Context, model_id: Any, what: str) -> str:
     trained = ctx.get(f"model:{model_id}")
     if trained is None or trained.quality.enough:
         return ""
-    headline = trained.quality.headline
-    return f"{headline[:1].upper()}{headline[1:]} how well {what}."
+    quality = trained.quality
+    n = quality.n_positive
+    known = "" if n is None else f": {n:,} of the {quality.n_rows:,} known {'is' if n == 1 else 'are'} {_positive(ctx)}"
+    return f"{quality.headline[:1].upper()}{quality.headline[1:]} how well {what}{known}."
+
+
+def _positive(ctx: Context) -> str:
+    """Return what the cases are that were learned to be found: `in default`, or `positive`."""
+    label = ctx.get("last_train_df_label")
+    return str(ctx.notes.tasks.get(label, {}).get("positive_text", "positive"))
 
 
 def _stale(ctx: Context, sql_result_label: str | None) -> str:
@@ -149,11 +156,14 @@ def _highest(frame: Any, score: str, entity: str, *, is_probability: bool, ctx: 
     ordered = frame.sort_values(score, ascending=False, kind="stable")
     shown = min(int(ctx.get("last_top_k", 10)), len(frame))
     top = ordered.head(shown)
-    form = "{:.2f}" if is_probability else "{:,.6g}"
-    pairs = list(zip(top[entity].tolist(), top[score].tolist(), strict=True))
-    listed = ", ".join(f"{i} ({_form(form, s)})" for i, s in pairs[:LISTED])
-    more = f" and {shown - LISTED} more in the table" if shown > LISTED else ""
-    return f"Highest scores{_of_class(ctx)} among {len(frame):,}: {listed}{more}."
+    form = "{:.3f}" if is_probability else "{:,.6g}"
+    scores = [_form(form, s) for s in top[score].tolist()]
+    if shown <= LISTED:
+        listed = ", ".join(f"{i} ({s})" for i, s in zip(top[entity].tolist(), scores, strict=True))
+        return f"Highest scores{_of_class(ctx)} among {len(frame):,}: {listed}."
+    span = f"all score {scores[0]}" if scores[0] == scores[-1] else f"score {scores[0]} to {scores[-1]}"
+    what = scored_of(ctx.notes.tasks.get(ctx.get("last_predict_df_label"), {}))
+    return f"The {shown} highest of {len(frame):,} {what} {span}{_of_class(ctx)}."
 
 
 def _of_class(ctx: Context) -> str:
@@ -162,7 +172,7 @@ def _of_class(ctx: Context) -> str:
     trained = ctx.get(f"model:{predicted.model_id if predicted is not None else ctx.get('last_model_id')}")
     if trained is None or trained.task == "regression" or trained.positive is None or trained.positive in (1, True):
         return ""
-    return f" of {trained.target} = {trained.positive!r}"
+    return f" for {trained.target} = {trained.positive!r}"
 
 
 def _form(form: str, value: Any) -> str:

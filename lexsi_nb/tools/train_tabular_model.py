@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import ModelCard, Table
+from lexsi_nb.artifacts.wording import BRIEF, MIND, PICTURE
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.modeling.backend import NAMES, Trained, TrainSpec
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.decisions import thresholds
 from lexsi_nb.modeling.groups import find_entity
+from lexsi_nb.modeling.quality_picture import picture_of
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.effect import Effect
 from lexsi_nb.toolkit.spec import ToolResult
@@ -181,7 +183,7 @@ def _decide(ctx: Context, trained: Trained, cost_missed: float, cost_false_alarm
 
 
 def _say(ctx: Context, trained: Trained, task: dict[str, Any], model_name: str | None) -> None:
-    notes = ctx.notes
+    notes, quality = ctx.notes, trained.quality
     what = task.get("labelled_text", "rows")
     bad = ""
     if trained.n_positive is not None:
@@ -191,13 +193,24 @@ def _say(ctx: Context, trained: Trained, task: dict[str, Any], model_name: str |
     if trained.classes:
         bad = f", {len(trained.classes)} classes of {trained.target}"
     notes.say("learned from", f"{trained.n_rows:,} {what}{bad}.{named}")
+    notes.say(BRIEF, f"learned from {trained.n_rows:,} {what}{bad}")
+    notes.say(BRIEF, quality.in_brief)
+    if trained.task == "classification":
+        notes.say(BRIEF, "calibrated" if trained.calibrated else "not calibrated")
     for warning in trained.warnings:
         notes.warn(warning)
-    quality = trained.quality
+    notes.say("quality", quality.verdict)
+    for line in picture_of(quality):
+        notes.say(PICTURE, line)
     notes.say("quality", f"{quality.headline}: {quality.text}" if not quality.enough else quality.text)
     notes.say("quality", f"out of time: {quality.out_of_time.text}")
-    if quality.beside is not None:
-        notes.say("quality", quality.beside.text)
+    if (beside := quality.beside) is not None:
+        notes.say("quality", beside.text)
+        if beside.is_better:
+            numbers = f"{quality.metric} {beside.value:.2f} against {quality.value:.2f}"
+            notes.say(
+                MIND, f"A {beside.kind} does better on these data ({numbers}); the scores shown are of the trees."
+            )
     if quality.calibration:
         notes.say("quality", quality.calibration)
     if quality.by_class:

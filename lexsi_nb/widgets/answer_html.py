@@ -6,27 +6,45 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from lexsi_nb.artifacts.results import Choice, Table
-from lexsi_nb.widgets.answer_text import by_text, recording_text, sent_text
-from lexsi_nb.widgets.attribution import attribution_html
+from lexsi_nb.widgets.answer_text import (
+    by_text,
+    facts_follow_table,
+    headline,
+    made_line,
+    recording_text,
+    sent_text,
+)
+from lexsi_nb.widgets.attribution import BLUE, attribution_html
 from lexsi_nb.widgets.choice import choice_html
 from lexsi_nb.widgets.code_cell import code_cell_html
-from lexsi_nb.widgets.ranking import ranking_of
+from lexsi_nb.widgets.facts import (
+    BUTTON,
+    NEXT,
+    SEPARATOR,
+    brief,
+    counted,
+    facts_html,
+    folded_html,
+    in_sight_html,
+    readings_html,
+    row_html,
+    rows_html,
+)
+from lexsi_nb.widgets.ranking import MOVED, RankedCase, arrow, moved_title, ranking_of
 from lexsi_nb.widgets.showing import Item, items
 from lexsi_nb.widgets.table import CELL, table_html
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
-BUTTON = "cursor:pointer;display:inline-block;border:1px solid #8889;border-radius:3px;padding:0 8px"
 # Unfolded bars reach left, under the reasons, so that the table does not grow wider than the page.
+EXPLAIN = "cursor:pointer;display:inline-block;border:1px solid #8889;border-radius:3px;padding:0 8px;line-height:24px"
 UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
-# Of a cell of ranked cases. Its padding is the page's own; short, as each of a hundred cells has it.
-RIGHT = "align=right style=vertical-align:top"
-LEFT = "style=vertical-align:top;text-align:left"
-# A long list folds after this many lines.
-OPEN_LINES = 4
-# A notebook file has its HTML line by line: a row a line makes a diff that can be read.
-NEXT = "\n"
+BADGE = "display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;font-size:85%"
+NOTE = "opacity:.75;font-size:90%"
+TOP = "padding:2px 8px;font-weight:600;border-bottom:1px solid #8888"
+BASE = "padding:2px 8px;vertical-align:baseline"
+WORDS = "margin:.4em 0;max-width:62em;white-space:pre-line"
 
 
 def answer_html(run: Run) -> str:
@@ -43,85 +61,57 @@ def item_html(item: Item, run: Run) -> str:
 
 
 def head_html(run: Run, *, table: bool = True, choice: bool = True) -> str:
-    """Return the answer, its facts and, unless they are left out, its table and the choice it leaves."""
+    """Return the answer, what may change a decision and, unless left out, the choice and the table with its facts."""
     parts = []
     if run.synthetic:
-        parts.append(
-            '<div style="display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;'
-            'font-size:85%"><b>SYNTHETIC</b> data: generated, no real clients</div>'
-        )
+        parts.append(f'<div style="{BADGE}"><b>SYNTHETIC</b> data: generated, no real clients</div>')
     if run.answer and run.choice is None:
-        parts.append(f'<p style="margin:.4em 0;max-width:62em;white-space:pre-line">{escape(run.answer)}</p>')
-    parts.append(_facts(run))
+        parts.append(f'<p style="{WORDS}">{_headline(run.answer)}</p>')
+    parts.append(in_sight_html(run))
     if choice and isinstance(run.choice, Choice):
         parts.append(choice_html(run.choice))
     if run.shown is None and table:
         parts.append(ranking_html(run) or _table(run))
+        parts.append(facts_html(run) if facts_follow_table(run) else "")
     return f'<div class="lexsi-answer" style="line-height:1.4">{NEXT.join(p for p in parts if p)}</div>'
 
 
 def foot_html(run: Run, *, cells: bool = True) -> str:
-    """Return what was made, what was sent, by what, and the code."""
-    rows = []
+    """Return one line on what was made, sent, and by what, which unfolds all of it, and the code."""
+    parts, rows, readings = [], [], ""
+    if not facts_follow_table(run):
+        parts, rows, readings = brief(run), [rows_html(run)], readings_html(run)
     if run.variables:
-        made = ", ".join(f"<code>{escape(v.name)}</code> ({escape(v.shape)})" for v in run.variables)
-        rows.append(_row("variables", made))
-    rows.append(_row("sent", escape(sent_text(run))))
-    rows.append(_row("by", escape(by_text(run))))
+        made = [f"<code>{escape(v.name)}</code> ({escape(v.shape)})" for v in run.variables]
+        rows.append(row_html("variables", [], html=made))
+    rows += [row_html("sent off this machine", [sent_text(run)]), row_html("made with", [by_text(run)])]
     if run.recording:
-        rows.append(_row("replayed" if run.replayed else "recorded", escape(recording_text(run))))
-    if run.cells and cells:
-        rows.append(_row("code", code_html(run)))
-    return (
-        '<table style="border-collapse:collapse;margin:0;font-size:90%;text-align:left;max-width:66em">'
-        f"<tbody>{NEXT.join(rows)}</tbody></table>"
-    )
+        rows.append(row_html("replayed" if run.replayed else "recorded", [recording_text(run)]))
+    line = SEPARATOR.join([*parts, *made_line(run)])
+    code = f'<table style="margin:.6em 0 0"><tbody>{_code_row(run)}</tbody></table>' if run.cells and cells else ""
+    return f"{folded_html(line, NEXT.join(r for r in rows if r))}{readings}{code}"
 
 
 def code_html(run: Run) -> str:
     """Return the code cells, folded, and the line that inserts them."""
-    count = len(run.cells)
     shown = "".join(code_cell_html(c) for c in run.cells)
     return (
-        f"{count} cell{'' if count == 1 else 's'}, plain libraries only "
-        '<details style="display:inline-block;vertical-align:top">'
+        f"{counted(len(run.cells), 'cell')}, plain libraries only "
+        '<details style="display:inline-block;vertical-align:top;margin-top:-5px">'
         f'<summary role="button" style="{BUTTON}">Show</summary>{shown}</details>'
-        " <code>%lexsi insert</code> puts them below"
+        " type <code>%lexsi insert</code> in an empty cell to get them there"
     )
 
 
-def _facts(run: Run) -> str:
-    rows = []
-    for name, lines in run.facts.items():
-        items = [escape(line) for line in lines]
-        if name == "read as" and run.readings:
-            other = NEXT.join(
-                f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
-            )
-            items.append(f'<details><summary role="button" style="{BUTTON}">Change reading</summary>{other}</details>')
-        if name == "left out" and len(items) > OPEN_LINES:
-            rest = NEXT.join(f"<div>{i}</div>" for i in items)
-            body = f"<details><summary>{len(items)} items: {_firsts(lines)}</summary>{rest}</details>"
-        else:
-            body = NEXT.join(f"<div>{i}</div>" for i in items)
-        rows.append(_row(name, body))
-    if not rows:
-        return ""
-    return (
-        '<table style="border-collapse:collapse;margin:0;text-align:left;font-size:95%;max-width:66em">'
-        f"<tbody>{NEXT.join(rows)}</tbody></table>"
-    )
+def _code_row(run: Run) -> str:
+    left = f"{CELL};text-align:left"
+    return f'<tr><td style="{left};opacity:.7">code</td><td style="{left}">{code_html(run)}</td></tr>'
 
 
-def _firsts(lines: list[str]) -> str:
-    return escape(", ".join(line.split(":")[0] for line in lines[:6]) + (", ..." if len(lines) > 6 else ""))
-
-
-def _row(name: str, body: str) -> str:
-    return (
-        f'<tr><td style="{CELL};opacity:.7;white-space:nowrap;text-align:left">{escape(name)}</td>'
-        f'<td style="{CELL};text-align:left">{body}</td></tr>'
-    )
+def _headline(answer: str) -> str:
+    """Return the answer with its first sentence as the headline."""
+    first, rest = headline(answer)
+    return f"<b>{escape(first)}</b>{escape(rest)}"
 
 
 def ranking_html(run: Run) -> str:
@@ -129,27 +119,37 @@ def ranking_html(run: Run) -> str:
     ranking = ranking_of(run)
     if ranking is None:
         return ""
-    heads = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers", ""]
-    head = "".join(f'<th scope="col" style=text-align:left>{escape(h)}</th>' for h in heads)
-    body = []
-    for r in ranking.rows:
-        cells = [f"<td {RIGHT}>{r.position}</td><td {RIGHT}><b>{escape(r.case)}</b></td>"]
-        cells += [f"<td {RIGHT}>{escape(v)}</td>" for v in (*r.kept, r.score)]
-        for reasons in (r.raises, r.lowers):
-            words = ", ".join(f"<span style=white-space:nowrap>{escape(t)}</span>" for t in reasons)
-            cells.append(f"<td {LEFT}>{words}</td>")
-        why = ""
-        if r.attribution is not None:
-            why = (
-                f'<details><summary role="button" aria-label="Explain {escape(r.case, quote=True)}" style="{BUTTON}">'
-                f'Explain</summary><div style="{UNFOLDED}">{attribution_html(r.attribution)}</div></details>'
-            )
-        cells.append(f"<td {LEFT}>{why}</td>")
-        body.append(f"<tr>{''.join(cells)}</tr>")
+    heads = ["#", ranking.entity, ranking.score, MOVED, *ranking.kept, ""]
+    head = "".join(_head(h, ranking.hint if h == ranking.score else "", left=h == MOVED) for h in heads)
+    body = NEXT.join(f'<tr style="text-align:right">{_cells(row)}</tr>' for row in ranking.rows)
     return (
-        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{NEXT.join(body)}</tbody></table>"
+        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>\n'
+        f"<tbody>{body}</tbody></table>" + (f'<div style="{NOTE}">{escape(ranking.note)}</div>' if ranking.note else "")
     )
+
+
+def _head(name: str, hint: str, *, left: bool) -> str:
+    title = f' title="{escape(hint)}"' if hint else ""
+    side = "left" if left else "right"
+    return f'<th scope="col"{title} style="{TOP};text-align:{side}">{escape(name)}</th>'
+
+
+def _cells(row: RankedCase) -> str:
+    """Return the cells of a ranked case; a thin bar under its score, the explanation folded into the last one."""
+    bar = "" if row.share is None else f'<div style="height:3px;width:{row.share:.0%};background:{BLUE}"></div>'
+    reasons = " ".join(
+        f'<span title="{escape(moved_title([r]))}">{escape(arrow(r), quote=False)}</span>' for r in row.moved
+    )
+    cells = [row.rank, f"<b>{escape(row.case)}</b>", f"{escape(row.score)}{bar}", reasons, *map(escape, row.kept)]
+    sides = ["", "", ";min-width:4em", ";text-align:left", *[""] * len(row.kept)]
+    why = ""
+    if row.attribution is not None:
+        why = (
+            f'<details><summary role="button" aria-label="Explain {escape(row.case)}" style="{EXPLAIN}">Explain'
+            f'</summary><div style="{UNFOLDED}">{attribution_html(row.attribution)}</div></details>'
+        )
+    drawn = [f'<td style="{BASE}{side}">{cell}</td>' for cell, side in zip(cells, sides, strict=True)]
+    return "".join([*drawn, f'<td style="{BASE}">{why}</td>'])
 
 
 def _table(run: Run) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ from lexsi_nb.artifacts.results import Attribution, Choice, Table
 from lexsi_nb.artifacts.wording import SYNTHETIC
 from lexsi_nb.widgets.attribution import attribution_text
 from lexsi_nb.widgets.choice import choice_text
-from lexsi_nb.widgets.ranking import ranking_of
+from lexsi_nb.widgets.facts import counted, fact_rows, in_sight
+from lexsi_nb.widgets.ranking import MOVED, moved_text, ranking_of
 from lexsi_nb.widgets.showing import Item, items
 from lexsi_nb.widgets.table import aligned
 from lexsi_nb.widgets.table import table_text as frame_text
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
 WIDTH = 110
-MARGIN = 14
+MARGIN = 23
+NAMED = 3  # variables in one line
+LONGEST_HEADLINE = 200
+# To the first full stop that ends a sentence: not one of a number or an abbreviation's letter.
+_SENTENCE = re.compile(r"[^\n]+?(?<!\b\w)[.?!](?=\s|$)")
 
 
 def answer_text(run: Run, *, code: bool = True) -> str:
@@ -45,7 +51,7 @@ def item_text(item: Item, run: Run) -> str:
 
 
 def head_text(run: Run, *, table: bool = True, choice: bool = True) -> str:
-    """Return the answer, its facts and, unless they are left out, its table and the choice it leaves."""
+    """Return the answer, what may change a decision and, unless left out, the choice and the table with its facts."""
     parts = []
     if run.synthetic:
         parts.append(SYNTHETIC)
@@ -53,17 +59,34 @@ def head_text(run: Run, *, table: bool = True, choice: bool = True) -> str:
         # The body of a dry run is shown as it would be sent.
         lines = (line if line.startswith("{") else textwrap.fill(line, WIDTH) for line in run.answer.splitlines())
         parts.append("\n".join(lines))
-    facts = [_line(name, line) for name, lines in run.facts.items() for name, line in _named(name, lines)]
-    if facts:
-        parts.append("\n".join(facts))
-    if run.readings:
-        parts.append("\n".join(_line("or read as", f"{text}: {question}") for text, question in run.readings))
+    parts.append("\n".join(_line("note", line) for line in in_sight(run)))
     if choice and isinstance(run.choice, Choice):
         parts.append(choice_text(run.choice))
-    rows = (ranking_text(run) or table_text(run)) if run.shown is None and table else ""
-    if rows:
-        parts.append(rows)
-    return "\n\n".join(parts)
+    if run.shown is None and table:
+        parts.append(ranking_text(run) or table_text(run))
+        parts.append(facts_text(run) if facts_follow_table(run) else "")
+    return "\n\n".join(p for p in parts if p)
+
+
+def facts_follow_table(run: Run) -> bool:
+    """Whether the facts stand under the ranked cases, above charts, rather than with what was made and sent."""
+    return run.shown is None and ranking_of(run) is not None
+
+
+def facts_text(run: Run) -> str:
+    """Return every fact as lines."""
+    return "\n".join(_line(name, line) for name, line in fact_rows(run))
+
+
+def headline(answer: str) -> tuple[str, str]:
+    """Return (the first sentence, the rest); ("", answer) where the first line is more than a sentence's length.
+
+    >>> headline("The 10 highest of 403 loans. Too few to tell.")
+    ('The 10 highest of 403 loans.', ' Too few to tell.')
+    """
+    found = _SENTENCE.match(answer)
+    first = found[0] if found else answer.partition("\n")[0]
+    return (first, answer[len(first) :]) if len(first) <= LONGEST_HEADLINE else ("", answer)
 
 
 def ranking_text(run: Run) -> str:
@@ -71,9 +94,9 @@ def ranking_text(run: Run) -> str:
     ranking = ranking_of(run)
     if ranking is None:
         return ""
-    head = ["#", ranking.entity, *ranking.kept, "score", "raises", "lowers"]
-    rows = [[str(r.position), r.case, *r.kept, r.score, ", ".join(r.raises), ", ".join(r.lowers)] for r in ranking.rows]
-    return aligned(head, rows, left=len(head) - 2)
+    head = ["#", ranking.entity, ranking.score, MOVED, *ranking.kept]
+    rows = [[r.rank.ljust(2), r.case, r.score, moved_text(r.moved), *r.kept] for r in ranking.rows]
+    return aligned(head, rows, left=3) + (f"\n{ranking.note}" if ranking.note else "")
 
 
 def table_text(run: Run) -> str:
@@ -85,22 +108,32 @@ def table_text(run: Run) -> str:
 
 
 def foot_text(run: Run, *, code: bool = True) -> str:
-    """Return what was made, what was sent, and by what."""
+    """Return what was made, what was sent, and by what; before it the facts that stand nowhere else."""
     return "\n".join(_line(name, words) for name, words in foot_rows(run, code=code))
 
 
 def foot_rows(run: Run, *, code: bool = True) -> list[tuple[str, str]]:
     """Return what was made, what was sent, and by what, as (heading, words)."""
-    rows = []
+    rows = [] if facts_follow_table(run) else fact_rows(run)
     if run.variables:
         rows.append(("variables", "; ".join(f"{v.name} ({v.shape})" for v in run.variables)))
-    rows += [("sent", sent_text(run)), ("by", by_text(run))]
+    rows += [("sent off this machine", sent_text(run)), ("made with", by_text(run))]
     if run.recording:
         rows.append(("replayed" if run.replayed else "recorded", recording_text(run)))
     if run.cells and code:
-        where = "%lexsi show prints them, %lexsi insert puts them here"
-        rows.append(("code", f"{_count(len(run.cells), 'cell')}: {where}"))
+        where = "%lexsi show prints them, %lexsi insert in an empty cell puts them there"
+        rows.append(("code", f"{counted(len(run.cells), 'cell')}: {where}"))
     return rows
+
+
+def made_line(run: Run) -> list[str]:
+    """Return what was sent, made and by what as the parts of one line."""
+    parts = [f"sent off this machine: {sent_text(run)}"]
+    if run.variables:
+        names = [v.name for v in run.variables]
+        parts.append(counted(len(names), "variable") if len(names) > NAMED else f"made {', '.join(names)}")
+    models = f", models {run.backend}" if run.backend else ""
+    return [*parts, f"by planner {run.planner}{models}", f"run {run.id}"]
 
 
 def sent_text(run: Run) -> str:
@@ -110,7 +143,7 @@ def sent_text(run: Run) -> str:
     sizes: dict[str, list[int]] = {}
     for sent in run.sent:
         sizes.setdefault(sent.to, []).append(sent.bytes)
-    said = "; ".join(f"{_count(len(b), 'request')} with {sum(b):,} bytes to {to}" for to, b in sizes.items())
+    said = "; ".join(f"{counted(len(b), 'request')} with {sum(b):,} bytes to {to}" for to, b in sizes.items())
     return f"{said}. Used: {run.usage.words}" if run.usage.words else said
 
 
@@ -126,14 +159,6 @@ def by_text(run: Run) -> str:
     return f"{data}planner {run.planner}, models {run.backend or 'none'}, seed {run.seed}, {versions}, run {run.id}"
 
 
-def _named(name: str, lines: list[str]) -> list[tuple[str, str]]:
-    return [(name if at == 0 else "", line) for at, line in enumerate(lines)]
-
-
 def _line(name: str, text: str) -> str:
     indent = " " * MARGIN
     return textwrap.fill(text, WIDTH, initial_indent=f"{name:<{MARGIN}}", subsequent_indent=indent)
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

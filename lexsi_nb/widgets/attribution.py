@@ -8,17 +8,20 @@ from typing import Any
 from lexsi_nb.artifacts.results import Attribution
 
 ORANGE, BLUE = "#d9771f", "#4c78a8"
-MOST = 10
-FLOOR = 0.05  # a contribution below this share of the largest is no reason: summed with the others
-LONGEST = 10  # characters of the widest bar
+MOST = 6  # features by name, here as in the charts; the others are summed
+LONGEST = 16  # characters of the widest bar
+PRE = "margin:0;padding:0;background:none;font-family:monospace;line-height:1.25;letter-spacing:-.5px;overflow-x:auto"
+NEXT = "\n"
+AXIS = "\u2502"
+EIGHTHS = "\u258f\u258e\u258d\u258c\u258b\u258a\u2589"  # blocks of one to seven eighths of a character
 LABEL = 48  # a longer label has a line of its own
 
 
 def attribution_html(attribution: Attribution) -> str:
-    """Return the contributions as lines with bars, largest first; what hardly counts summed in one.
+    """Return the contributions as lines with bars from a zero axis, largest first; those of the smaller ones as one.
 
-    The bars are characters in a `pre`: they stay where a page drops styles, as GitHub does, a diff has a line a
-    reason, and ten explanations are a third of the bytes of styled tables.
+    The bars are characters in a `pre`, closer than usual so that they are one surface: they stay where a page drops
+    styles, as GitHub does, a diff has a line a reason, and ten explanations are a third of the bytes of styled tables.
     """
     shown = bars(attribution)
     widest = max((abs(size) for _, size in shown), default=0.0) or 1.0
@@ -28,14 +31,14 @@ def attribution_html(attribution: Attribution) -> str:
     for label, size in shown:
         colour = ORANGE if size > 0 else BLUE
         name = f"{label:<{width}}" if len(label) <= width else f"{label}\n{'':<{width}}"
-        drawn = blocks(size, widest) if lows else blocks(size, widest).lstrip()
-        bar = f"<b aria-hidden=true style=color:{colour}>{drawn}</b>"
-        lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {bar}")
-    rows = "\n".join(lines)
-    return (
-        f"<pre style=margin:0;padding:0;text-align:left;font-family:monospace>{rows}</pre>"
-        f"<div style=opacity:.75;font-size:85%>{escape(foot_line(attribution))}</div>"
-    )
+        drawn = f"<b aria-hidden=true style=color:{colour}>{blocks(size, widest)}</b>"
+        if size > 0:
+            drawn = f"{' ' * LONGEST * lows}{AXIS}{drawn}"
+        else:
+            drawn += AXIS
+        lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {drawn}")
+    lines.append(escape(foot_line(attribution, apart="\n"), quote=False))
+    return f'<pre style="{PRE}">{NEXT.join(lines)}</pre>'
 
 
 def attribution_text(attribution: Attribution) -> str:
@@ -74,31 +77,43 @@ def title(attribution: Attribution) -> str:
 
 
 def bars(attribution: Attribution) -> list[tuple[str, float]]:
-    """Return (feature = value, contribution), largest first; what hardly counts summed in one."""
-    least = FLOOR * max((abs(r.contribution) for r in attribution.reasons), default=0.0)
-    count = min(MOST, sum(abs(r.contribution) >= least for r in attribution.reasons))
-    shown = [(f"{r.feature} = {r.value}", r.contribution) for r in attribution.reasons[:count]]
-    rest = attribution.reasons[count:]
+    """Return (feature = value, contribution), largest first; those beyond the 6 largest summed in one."""
+    shown = [(f"{r.feature} = {r.value}", r.contribution) for r in attribution.reasons[:MOST]]
+    rest = attribution.reasons[MOST:]
     if rest:
-        others = f"{len(rest)} other" + ("s" if len(rest) > 1 else "")
+        others = f"{len(rest)} other feature" + ("s" if len(rest) > 1 else "")
         shown.append((others, sum(r.contribution for r in rest)))
     return shown
 
 
-def foot_line(attribution: Attribution) -> str:
-    total = sum(r.contribution for r in attribution.reasons)
-    score = f", score {attribution.probability:.2f}" if attribution.probability is not None else ""
-    sums = f"base {attribution.base:+.2f}, contributions {total:+.2f}, sum {attribution.raw_score:+.2f}"
-    return f"{sums} {attribution.unit}{score}"
+def foot_line(attribution: Attribution, *, apart: str = " ") -> str:
+    """Return the sum that leads from the model's starting point to the score, each in both units where it has two."""
+    total, raw = sum(r.contribution for r in attribution.reasons), attribution.raw_score
+    start, score, end = "", "", attribution.probability
+    if end is not None:
+        score = f" (score {end:.3f})"
+        if attribution.unit == "log-odds" and abs(_share(raw) - end) < 1e-6:
+            start = f" (score {_share(attribution.base):.3f})"
+    return (
+        f"model's starting point {attribution.base:+.2f}{start}{apart}{'+' if total >= 0 else '-'} contributions "
+        f"{abs(total):.2f} = {raw:+.2f} {attribution.unit}{score}"
+    )
 
 
 def blocks(contribution: float, widest: float) -> str:
-    """Return a bar of block characters, half a character fine: to the left of the middle where it lowers.
+    """Return a bar of block characters, an eighth of one fine: up to the zero axis where it lowers, half of one then.
 
-    >>> blocks(1.0, 2.0), blocks(-0.3, 2.0)
-    ('          █████', '       ▐██')
+    >>> blocks(1.0, 2.0), blocks(0.3, 2.0), blocks(-0.3, 2.0)
+    ('████████', '██▍', '             ▐██')
     """
-    whole, half = divmod(max(1, round(2 * LONGEST * abs(contribution) / widest)), 2)
     if contribution > 0:
-        return " " * LONGEST + "█" * whole + "▌" * half
+        whole, part = divmod(max(1, round(8 * LONGEST * contribution / widest)), 8)
+        return "█" * whole + EIGHTHS[part - 1 : part]
+    whole, half = divmod(max(1, round(2 * LONGEST * -contribution / widest)), 2)
     return ("▐" * half + "█" * whole).rjust(LONGEST)
+
+
+def _share(log_odds: float) -> float:
+    from math import exp
+
+    return 1 / (1 + exp(-log_odds)) if log_odds > -700 else 0.0

@@ -17,8 +17,11 @@ CELL = "padding:2px 10px 2px 0;vertical-align:top"
 HEAD = f"{CELL};font-weight:600;border-bottom:1px solid #8888"
 
 
-def table_html(table: Table) -> str:
-    """Return the first rows and columns as HTML, and how many more there are."""
+def table_html(table: Table, *, then: str = "") -> str:
+    """Return the first rows and columns as HTML, and of how many they are; `then`: what is said there instead of where.
+
+    A wide one scrolls by itself.
+    """
     names, rows = _cut(table)
     head = "".join(f'<th scope="col" style="{HEAD};text-align:{_side(table, i)}">{escape(n)}</th>' for i, n in names)
     body = "\n".join(
@@ -27,11 +30,11 @@ def table_html(table: Table) -> str:
         + "</tr>"
         for row in rows
     )
-    more = _more(table, len(names))
-    note = f'<div style="opacity:.7;font-size:90%">{escape(more)}</div>' if more else ""
+    more = _more(table, len(names), then)
+    note = f'<div style="opacity:.75;font-size:90%">{escape(more)}</div>' if more else ""
     return (
-        f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>{note}"
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr>'
+        f"</thead><tbody>{body}</tbody></table></div>{note}"
     )
 
 
@@ -39,7 +42,7 @@ def table_text(table: Table) -> str:
     """Return the first rows and columns as aligned text, and how many more there are."""
     names, rows = _cut(table)
     more = _more(table, len(names))
-    return aligned([n for _, n in names], rows, left=0) + (f"\n... {more}" if more else "")
+    return aligned([n for _, n in names], rows, left=0) + (f"\n{more}" if more else "")
 
 
 def aligned(head: list[str], rows: list[list[str]], *, left: int) -> str:
@@ -98,15 +101,14 @@ def _fitting(names: list[str], rows: list[list[str]]) -> int:
     return max(1, count)
 
 
-def _more(table: Table, shown: int) -> str:
-    rows, columns = table.frame.shape
-    limit = min(table.limit, ROWS)
-    parts = []
-    if rows > limit:
-        parts.append(f"{rows - limit:,} more row{'s' * (rows - limit > 1)}")
+def _more(table: Table, shown: int, then: str = "") -> str:
+    """Return how much of the frame is shown, as in `First 20 of 200 rows; all in orders.`; "" for all of it."""
+    (rows, columns), limit = table.frame.shape, min(table.limit, ROWS)
+    parts = [f"{limit} of {rows:,} rows"] if rows > limit else []
     if columns > shown:
-        parts.append(f"{columns - shown:,} more column{'s' * (columns - shown > 1)}")
-    return f"{' and '.join(parts)} in {table.name or 'run.frame'}" if parts else ""
+        parts.append(f"{shown} of {columns:,} columns")
+    where = f"; all in {table.name or 'run.frame'}."
+    return f"First {' and '.join(parts)}{then or where}" if parts else ""
 
 
 def _side(table: Table, at: int) -> Literal["left", "right"]:

@@ -40,7 +40,7 @@ def console_for(stream: Any = None) -> Console | None:
 
 
 def print_run(run: Run, console: Console, *, code: bool = True) -> None:
-    """Print a run: words, facts, table, charts as bars, what moved the first score, what was made."""
+    """Print a run: words, table, facts, charts as bars, what moved the first score, what was made."""
     from lexsi_nb.widgets.answer_text import foot_rows
     from lexsi_nb.widgets.showing import items
 
@@ -111,18 +111,17 @@ def _is_number(text: str) -> bool:
 
 
 def _print_head(run: Run, console: Console) -> None:
-    from lexsi_nb.widgets.answer_text import table_text
+    from lexsi_nb.widgets.answer_text import facts_follow_table, table_text
     from lexsi_nb.widgets.choice import choice_text
+    from lexsi_nb.widgets.facts import fact_rows, in_sight
 
     if run.synthetic:
         console.print(_said(SYNTHETIC, "yellow"))
     if run.answer and run.choice is None:
         console.print(_said(run.answer, "bold"))
         console.print()
-    facts = [(n if at == 0 else "", line) for n, lines in run.facts.items() for at, line in enumerate(lines)]
-    facts += [("or read as", f"{text}: {question}") for text, question in run.readings]
-    if facts:
-        _print_rows(facts, console)
+    for line in in_sight(run):
+        console.print(_said(f"! {line}", ORANGE))
         console.print()
     if isinstance(run.choice, Choice):
         console.print(_said(choice_text(run.choice)))
@@ -131,6 +130,9 @@ def _print_head(run: Run, console: Console) -> None:
         return
     if not _print_ranking(run, console) and table_text(run):
         _print_table(run.of(Table)[-1], console)
+    if facts_follow_table(run):
+        _print_rows(fact_rows(run), console)
+        console.print()
 
 
 def _print_rows(rows: Sequence[tuple[str, str]], console: Console, *, style: str = "") -> None:
@@ -159,20 +161,21 @@ def _print_item(item: Item, run: Run, console: Console) -> None:
 
 
 def _print_ranking(run: Run, console: Console) -> bool:
-    from lexsi_nb.widgets.ranking import ranking_of
+    from lexsi_nb.widgets.ranking import MOVED, arrow, ranking_of
 
     ranking = ranking_of(run)
     if ranking is None:
         return False
     table = _table()
-    for name in ("#", ranking.entity, *ranking.kept, "score"):
-        table.add_column(name, justify="right", no_wrap=name == "#")
-    table.add_column("raises", style=ORANGE)
-    table.add_column("lowers", style=BLUE)
+    for name in ("#", ranking.entity, ranking.score, MOVED, *ranking.kept):
+        table.add_column(name, justify="left" if name == MOVED else "right", no_wrap=name == "#")
     for r in ranking.rows:
-        cells = [str(r.position), r.case, *r.kept, r.score, "\n".join(r.raises), "\n".join(r.lowers)]
-        table.add_row(*(_said(c) for c in cells))
+        reasons = [_said(f"{arrow(m)} {m.value}", ORANGE if m.contribution > 0 else BLUE) for m in r.moved]
+        cells = [_said(r.rank), _said(r.case), _said(r.score), _said("\n").join(reasons), *map(_said, r.kept)]
+        table.add_row(*cells)
     console.print(table)
+    if ranking.note:
+        console.print(_said(ranking.note, QUIET))
     console.print()
     return True
 
@@ -188,7 +191,7 @@ def _print_table(shown: Table, console: Console) -> None:
         table.add_row(*(_said(c) for c in row))
     console.print(table)
     if more:
-        console.print(_said(f"... {more}", QUIET))
+        console.print(_said(more, QUIET))
     console.print()
 
 

@@ -117,7 +117,7 @@ def test_text_forms():
         "What moved the score of loan_id 5314",
         "  amount = 1,234  +0.90  ++++++++++++++++++++",
         "  <age> = 30      +0.30  +++++++",
-        "  base -1.00, contributions +1.20, sum +0.20 log-odds, score 0.55",
+        "  model's starting point -1.00 + contributions 1.20 = +0.20 log-odds (score 0.550)",
     ]
 
 
@@ -134,7 +134,7 @@ def test_ids_and_years_are_not_grouped_by_thousands():
 
 def test_long_tables_are_cut_and_say_so():
     frame = pd.DataFrame({f"c{i}": range(50) for i in range(40)})
-    assert text_of(Table(frame, name="wide")).endswith("... 30 more rows and 10 more columns in wide")
+    assert text_of(Table(frame, name="wide")).endswith("First 20 of 50 rows and 30 of 40 columns; all in wide.")
 
 
 def test_frames_of_other_libraries_are_shown():

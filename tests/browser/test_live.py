@@ -180,11 +180,11 @@ def test_reopened_with_the_kernel_it_lives_and_without_it_is_static(
 
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.restart()")
     output.locator(".lexsi-live").wait_for(state="detached")
-    expect(output).to_contain_text("180 more rows in predictions")
+    expect(output).to_contain_text("First 20 of 200 rows, as saved. Run the cell to sort, filter and explain.")
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     page.reload()
     output.locator("table").first.wait_for()
-    expect(output).to_contain_text("180 more rows in predictions")
+    expect(output).to_contain_text("First 20 of 200 rows, as saved. Run the cell to sort, filter and explain.")
     expect(output).not_to_contain_text("not found")
     page.screenshot(path=shots / "live-table-reopened.png")
 
@@ -203,7 +203,7 @@ def test_the_ranking_of_an_answer_is_live(
     expect(widget).to_contain_text("rows 1 to 10 of 403")
     expect(widget.locator("tbody tr").first).to_contain_text("amount 298,020")
     widget.get_by_role("button", name="Explain 5789").click()
-    for part in ("most: amount 298,020", "base rate is 0.13", "most like it", "how sure"):
+    for part in ("most: amount 298,020", "average of known cases is 0.13", "most like it", "how sure"):
         expect(widget.locator(".lexsi-unfolded")).to_contain_text(part)
     widget.scroll_into_view_if_needed()
     page.set_viewport_size({"width": 1280, "height": 1600})

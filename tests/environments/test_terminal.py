@@ -80,7 +80,7 @@ def test_an_answer_has_a_table_and_bars_in_colour(terminal: Terminal) -> None:
     assert re.search(r"E +1 +█{5}\s", text)
     assert "─" in text  # the rule under the table's head
     assert COLOUR.search(shown)
-    assert "%lexsi insert puts them here" in " ".join(text.split())
+    assert "%lexsi insert in an empty cell puts them there" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("width", [60, 140])
@@ -233,7 +233,7 @@ def test_contributions_stand_to_both_sides_of_a_middle() -> None:
     assert lines[0] == "What moved the score of id 7"
     assert lines[1].rstrip() == "amount = 1,000  +0.80          ████████████"
     assert lines[2].rstrip() == "income = 900    -0.40  ██████"
-    assert lines[3] == "base -1.00, contributions +0.40, sum -0.60 log-odds, score 0.35"
+    assert lines[3] == "model's starting point -1.00 + contributions 0.40 = -0.60 log-odds (score 0.350)"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import numpy as np
@@ -84,9 +85,12 @@ def test_an_explanation_has_contributions_base_rate_similar_cases_and_how_sure(r
     beside = dict(found.beside)
     share = known["bad"].mean()
     assert beside["score"] == (
-        f"{row['probability']:.2f}, where the base rate is {share:.2f} ({known['bad'].sum()} of 300 known cases)"
+        f"{row['probability']:.3f}; the average of known cases is {share:.2f} ({known['bad'].sum()} of 300)"
     )
-    assert beside["most like it"].startswith("case ")
+    assert re.fullmatch(r"bad in [0-3] of the 3 most similar known cases", beside["most like it"])
+    lines = "\n".join(words for _, words in found.beside)
+    nearest = re.search(r"^case (\d+): bad (?:yes|no) \(distance 0\.\d\d\)$", lines, re.MULTILINE)
+    assert nearest is not None
     said = " ".join(words for _, words in found.beside)
     assert "of the 30 known cases that scored nearest" in said.lower()
     assert "The model: AUC" in said
@@ -95,7 +99,7 @@ def test_an_explanation_has_contributions_base_rate_similar_cases_and_how_sure(r
     names = dict(ranked.namespace)
     assert found.cell is not None
     exec(found.cell.source, names)
-    assert names["similar_cases"]["similar_case"].iloc[0] == int(beside["most like it"].split()[1].rstrip(":"))
+    assert names["similar_cases"]["similar_case"].iloc[0] == int(nearest[1])
     assert "lexsi" not in found.cell.source
 
 
@@ -164,7 +168,7 @@ def test_lx_explain_and_the_command_show_all_of_it(shell: Any, capsys: pytest.Ca
     shell.run_cell("%lexsi explain 107")
     printed = capsys.readouterr().out
     for text in (plain, printed):
-        for part in ("What moved the score of case", "log-odds", "base rate", "most like it", "how sure"):
+        for part in ("What moved the score of case", "log-odds", "average of known cases", "most like it", "how sure"):
             assert part in text, (part, text)
 
 
@@ -256,12 +260,15 @@ def test_the_code_of_a_shown_expression_makes_its_rows(ranked: Any) -> None:
 def test_a_row_of_the_table_is_explained_and_its_reasons_stay_beside_it(ranked: Any) -> None:
     table = predictions_table(ranked.explainer, page=5)
     first = table.state["page"]["rows"][0]
-    assert first["cells"][-2:] == ["", ""]
+    assert [c["name"] for c in table.state["columns"]][:4] == ["#", "case", "score", "what moved it"]
+    assert first["cells"][3] == ""
     reply = table.receive({"id": "1", "request": "explain", "content": {"places": [first["place"]]}})["reply"]
     assert reply["sentence"].startswith(f"What moved the score of case {first['name']} most: ")
     assert "how sure" in reply["html"]
     table.receive({"id": "2", "request": "page", "content": {}})
-    assert "x 50" in table.state["page"]["rows"][0]["cells"][-2]
+    row = table.state["page"]["rows"][0]
+    assert "▲\u00a0x" in row["cells"][3]
+    assert re.search(r"x 50: \+\d\.\d\d", row["titles"]["3"])
     assert "No row" in table.receive({"id": "3", "request": "explain", "content": {"places": [-1, 1e9, "x"]}})["error"]
     assert (
         "At most 50"

@@ -10,6 +10,7 @@ import pytest
 from lexsi_nb.__main__ import QUESTION
 from lexsi_nb.app.session import Session
 from lexsi_nb.artifacts.results import Attribution, Chart
+from lexsi_nb.magics.showing import bundles
 from lexsi_nb.widgets.answer_html import foot_html, head_html
 from lexsi_nb.widgets.answer_text import answer_text
 
@@ -67,14 +68,14 @@ def test_quality_says_too_few_with_interval_and_baseline(run):
     assert "0.50" in quality
     assert "not calibrated" in quality
     assert "out of time" in quality
-    assert run.answer.startswith("Too few cases to tell")
+    assert "Too few cases to tell how well this ranking holds: 31 of the 234 known are in default." in run.answer
 
 
 def test_warnings_name_few_cases_and_the_longer_loans(run):
     warnings = " ".join(run.facts["warnings"])
     assert "31 cases" in warnings
     assert "duration" in warnings
-    assert "17 of 234" in warnings
+    assert "the model saw only 17 such of 234" in warnings
 
 
 @pytest.mark.parametrize(
@@ -92,20 +93,20 @@ def test_what_never_appears(run, names, render):
 def test_everything_a_person_looks_for_is_there(run):
     text = answer_text(run)
     for heading in (
-        "read as",
-        "already",
+        "question read as",
+        "not ranked",
         "ranked",
         "learned from",
         "warnings",
         "quality",
         "left out",
         "variables",
-        "sent",
-        "by",
+        "sent off this machine",
+        "made with",
         "code",
     ):
         assert re.search(rf"^{heading}\s", text, re.MULTILINE), heading
-    assert re.search(r"^sent\s+nothing$", text, re.MULTILINE)
+    assert re.search(r"^sent off this machine\s+nothing$", text, re.MULTILINE)
     assert f"run {run.id}" in text
     assert "seed 0" in text
     assert run.readings, "no other reading to change to"
@@ -118,14 +119,27 @@ def test_synthetic_data_say_so_and_real_data_do_not(bank_run, berka_run):
 
 
 def test_every_number_of_the_answer_is_in_the_objects(run, names):
-    answer = run.answer
-    predictions = names["predictions"]
-    for case, score in re.findall(r"(\d+) \((\d\.\d\d)\)", answer):
-        row = predictions.loc[predictions["loan_id"] == int(case)].iloc[0]
-        assert f"{row['probability']:.2f}" == score
-    known = {str(len(predictions)), "10", "5"}
-    rest = re.sub(r"\d+ \(\d\.\d\d\)", "", answer)
-    assert set(re.findall(r"\b\d+\b", rest)) <= known
+    scores = names["predictions"]["probability"]
+    head, caveat, moved = run.answer.split(". ")
+    assert head == f"The 10 highest of 403 loans running in order score {scores[0]:.3f} to {scores[9]:.3f}"
+    assert re.findall(r"\d+", caveat) == ["31", "234"]
+    reasons = names["attributions"].drop(columns=["loan_id", "base_value", "raw_score"])
+    assert not re.search(r"\d", moved.replace("10 scores", "").replace("90d", ""))
+    assert moved.rstrip(".").split(": ")[1].split(", ") == list(reasons.abs().mean().nlargest(3).index)
+
+
+def test_the_answer_reads_headline_table_facts_charts_foot(run):
+    """The same order as HTML and as text; what may change a decision is never folded."""
+    html = "".join(b.get("text/html", "<chart>") for b in bundles(run))
+    text = answer_text(run)
+    for form, code in ((html, "plain libraries only"), (text, "%lexsi insert")):
+        marks = ["The 10 highest", "what moved it", "not ranked", "made with", code]
+        places = [form.index(mark) for mark in marks]
+        assert places == sorted(places)
+    assert html.index(" left out</summary>") < html.index("<chart>") < html.index("made with")
+    folded = "".join(re.findall(r"<details.*?</summary>(.*?)</details>", html, re.DOTALL))
+    assert "not calibrated" in html.replace(folded, "")
+    assert "Too few cases" not in folded
 
 
 def test_each_of_the_ten_has_an_explanation(run):

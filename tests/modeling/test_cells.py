@@ -341,7 +341,7 @@ def test_words_that_only_the_scored_rows_lack_are_said(backend, trained, make_ca
     frame["region"] = frame["region"].where(np.arange(60) % 2 == 0)
     lacking = int(frame["region"].isna().sum())
     known = int(make_cases()["region"].isna().sum())
-    said = f"{lacking} of 60 rows to score have no region, against {known} of 300 learned from."
+    said = f"{lacking} of the 60 rows to score have no region; the model saw only {known} such of 300."
     assert said in backend.predict(trained, frame).warnings
 
 
@@ -365,7 +365,7 @@ def test_scored_rows_beyond_what_was_learned_from_are_counted(backend, trained, 
     assert (out[0].feature, out[0].side, out[0].n_scored, out[0].n_labelled) == ("amount", "at least", 100, 300)
     assert out[0].scored >= 60
     gaps = backend.predict(trained, far.assign(amount=np.nan)).extrapolations
-    assert gaps[0].text == "100 of 100 rows to score have no amount, against 0 of 300 learned from."
+    assert gaps[0].text == "100 of the 100 rows to score have no amount; the model saw none such of 300."
 
 
 def test_large_frames_go_in_chunks_and_give_the_same(backend, trained_by, make_cases, run_cells):

@@ -318,7 +318,9 @@ def test_the_real_loans_are_too_few_to_tell(backend, loans, spec):
     assert 0.55 < made.quality.value < 0.80
     assert made.quality.out_of_time.text.startswith("not enough cases: ")
     scored = backend.predict(made, running, keep=["amount", "duration"])
-    assert "236 of 403 rows to score have duration at least 48, against 17 of 234 learned from." in scored.warnings
+    assert (
+        "236 of the 403 rows to score have duration 48 or more; the model saw only 17 such of 234." in scored.warnings
+    )
     check = backend.check(made, debt, running)
     assert check.low < check.auc < check.high
     assert (check.n_held, check.n_against) == (45, 403)

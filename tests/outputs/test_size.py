@@ -64,4 +64,4 @@ def test_a_frame_of_two_thousand_columns_stays_below_it(long: bool, saved: Calla
     assert len(run.of(Table)) == 1
     for shown in (bundles(run), [alone(run.of(Table)[0])]):
         assert len(saved(shown).encode()) < RUN
-        assert "more columns in all_df" in " ".join(b["text/plain"] for b in shown)
+        assert "of 2,000 columns; all in all_df." in " ".join(b["text/plain"] for b in shown)

@@ -143,7 +143,7 @@ def test_rule_11_a_skipped_summary_is_made_and_stands_before_the_models_words(
     assert words == "See predictions."
     by_model = policy == "rows" and not side_query_fails
     assert (summary == "A model's summary of 20 scores.") is by_model
-    assert ("Highest scores among 20:" in summary) is not by_model
+    assert ("The 10 highest of 20 rows score " in summary) is not by_model
     assert "stale" not in run.answer
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import numpy as np
@@ -94,14 +95,14 @@ def test_the_summary_says_which_class_the_scores_are_of(names):
     known["bad"] = known["bad"].map({0: "stays", 1: "leaves"})
     run, _, _ = ask({"known": known, "opened": opened}, TRAIN, SCORE, say("done"))
     rarer = known["bad"].value_counts().index[-1]
-    assert f"Highest scores of bad = '{rarer}' among 20:" in run.answer
+    assert re.search(rf"The 10 highest of 20 rows score [\d.]+ to [\d.]+ for bad = '{rarer}'\.", run.answer)
 
 
 def test_an_answer_after_predict_carries_the_summary(names):
     run, _, _ = ask(names, TRAIN, SCORE, say("The predictions are cached; next you could explain them."))
     assert run.status == "answered"
     assert [s.tool for s in run.steps] == ["train_tabular_model", "predict", "summarize_result"]
-    assert "Highest scores among 20:" in run.answer
+    assert "The 10 highest of 20 rows score " in run.answer
     assert run.answer.endswith("The predictions are cached; next you could explain them.")
 
 
@@ -117,14 +118,14 @@ def test_a_summary_that_was_told_is_not_told_twice(names):
         return say(turn.observations("summarize_result")[-1].text)
 
     run, _, _ = ask(names, TRAIN, SCORE, call("summarize_result", question="q"), tell)
-    assert run.answer.count("Highest scores among") == 1
+    assert run.answer.count("The 10 highest of 20 rows") == 1
 
 
 def test_a_summary_from_before_the_prediction_does_not_count(names):
     early = [call("run_sql", sql="SELECT count(*) AS n FROM known", label="n"), call("summarize_result", question="q")]
     run, _, _ = ask(names, *early, TRAIN, SCORE, say("Done."))
     assert [s.tool for s in run.steps][-1] == "summarize_result"
-    assert "Highest scores among 20:" in run.answer
+    assert "The 10 highest of 20 rows score " in run.answer
 
 
 def test_a_second_prediction_gets_a_summary_of_its_own(names):
@@ -132,12 +133,12 @@ def test_a_second_prediction_gets_a_summary_of_its_own(names):
     summary = call("summarize_result", question="q")
     run, _, _ = ask(names, TRAIN, SCORE, summary, call("predict", df_label="few"), say("Done."))
     assert "Highest scores among 5:" in run.answer
-    assert "Highest scores among 20:" not in run.answer
+    assert " of 20 rows" not in run.answer
 
 
 def test_a_forced_answer_carries_it_too(names):
     run, _, _ = ask(names, TRAIN, SCORE, max_steps=2)
-    assert "Highest scores among 20:" in run.answer
+    assert "The 10 highest of 20 rows score " in run.answer
 
 
 def test_a_declined_question_gets_none(names):
@@ -160,6 +161,6 @@ def test_scores_do_not_reach_a_planner_elsewhere_by_way_of_the_answer(names):
     session = Session(planner=planner, namespace=names, policy="schema")
     run = session.ask("which are bad?")
     session.ask("and now?")
-    assert "Highest scores among 20:" in run.answer
+    assert "The 10 highest of 20 rows score " in run.answer
     score = f"{names['predictions']['probability'].iloc[0]:.2f}"
     assert not [m for m in planner.turns[-1].messages if score in m.text]

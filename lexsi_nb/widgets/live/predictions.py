@@ -9,16 +9,22 @@ from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.errors import RunFailed
 from lexsi_nb.widgets.explanation import selection_sentence
 from lexsi_nb.widgets.live.explained import explained_html
-from lexsi_nb.widgets.live.table import PAGE, LiveTable, Notes
-from lexsi_nb.widgets.ranking import reasons_of
+from lexsi_nb.widgets.live.table import PAGE, LiveTable, Looks, Notes
+from lexsi_nb.widgets.ranking import (
+    MOVED,
+    UNCALIBRATED,
+    moved,
+    moved_text,
+    moved_title,
+    score_decimals,
+    shared_ranks,
+)
 
 if TYPE_CHECKING:
     from lexsi_nb.app.explaining import Explainer, LateExplainer
 
 # Above so many rows, a frame is looked up by its index only.
 MANY_ROWS = 1_000_000
-SCORE_DECIMALS = 3
-REASONS = ("raises", "lowers")
 
 
 def predictions_table(
@@ -52,9 +58,12 @@ def predictions_table(
         found.update((a.case, a) for a in attributions)
         return explained_html(attributions), selection_sentence(attributions)
 
-    def noted(places: Sequence[int]) -> list[tuple[str, ...]]:
+    def noted(places: Sequence[int]) -> list[tuple[str, str]]:
         asked = (found.get(str(v)) for v in rows.iloc[list(places), case].tolist())
-        return [("", "") if a is None else tuple(", ".join(side) for side in reasons_of(a)) for a in asked]
+        reasons = [() if a is None else moved(a) for a in asked]
+        return [(moved_text(r, values=False), moved_title(r)) for r in reasons]
+
+    looks = _looks(made, rows)
 
     return LiveTable(
         rows,
@@ -62,13 +71,27 @@ def predictions_table(
         made_by=made_by,
         title=f"Scores of {len(rows):,} rows",
         units=units,
-        decimals={str(made.predicted.score_column): SCORE_DECIMALS} if made.trained.task == "classification" else {},
+        looks=looks,
         case=case,
         explain=explain,
-        notes=Notes(REASONS, noted),
+        notes=Notes(MOVED, noted, after=len(looks.first)),
         static=static,
         page=page,
     )
+
+
+def _looks(made: Explainer, rows: Any) -> Looks:
+    """Return rank, case and score first; the score under that name, whatever its column is called."""
+    score, rank = str(made.predicted.score_column), str(made.predicted.rank_column)
+    names = list(map(str, rows.columns))
+    first = tuple(n for n in (rank, str(made.predicted.entity), score) if n in names)
+    if made.trained.task != "classification":
+        return Looks(first, {rank: ("#", "rank")})
+    hint = "calibrated probability" if made.trained.calibrated else UNCALIBRATED
+    scores = rows[score].to_numpy()
+    ranks = {rank: lambda places: shared_ranks(scores, places)} if rows is made.predicted.frame else {}
+    decimals = {score: score_decimals(scores[: 2 * PAGE].tolist())}
+    return Looks(first, {rank: ("#", "rank"), score: ("score", f"{hint} (column {score})")}, decimals, ranks, (score,))
 
 
 def _known(found: Mapping[str, Attribution], case: Any) -> Attribution:

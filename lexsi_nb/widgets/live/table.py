@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -12,6 +12,7 @@ from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.errors import BadData
 from lexsi_nb.widgets.cell import cell_text, decimals_of, fixed_text
 from lexsi_nb.widgets.live.base import Answer, LiveWidget, replied
+from lexsi_nb.widgets.live.columns import Column
 from lexsi_nb.widgets.live.frame_query import FrameRows, Query
 from lexsi_nb.widgets.live.newest import Newest
 from lexsi_nb.widgets.live.ordering import Check, no_check
@@ -27,10 +28,29 @@ Explain = Callable[[Sequence[int]], tuple[str, str]]
 
 @dataclass(frozen=True)
 class Notes:
-    """Columns of words beside the frame's own: their heads, and the words of rows by place, a tuple a row."""
+    """A column of words beside the frame's own: its head, and of rows by place (the words, more where a pointer rests).
 
-    heads: tuple[str, ...]
-    of: Callable[[Sequence[int]], list[tuple[str, ...]]]
+    It stands behind the first `after` columns.
+    """
+
+    head: str
+    of: Callable[[Sequence[int]], list[tuple[str, str]]]
+    after: int = 0
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How columns of a frame are shown: which are `first`, heads other than the names, each with a hint, decimals.
+
+    `cells` has the columns that are written otherwise: from the places of rows to their words. `bars` are columns of
+    shares of 1, drawn as a thin bar too.
+    """
+
+    first: tuple[str, ...] = ()
+    heads: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    cells: Mapping[str, Callable[[Sequence[int]], list[str]]] = field(default_factory=dict)
+    bars: tuple[str, ...] = ()
 
 
 class LiveTable(LiveWidget):
@@ -50,7 +70,7 @@ class LiveTable(LiveWidget):
         made_by: str = "",
         title: str = "",
         units: Mapping[str, str] | None = None,
-        decimals: Mapping[str, int] | None = None,
+        looks: Looks | None = None,
         case: int = 0,
         explain: Explain | None = None,
         notes: Notes | None = None,
@@ -59,7 +79,7 @@ class LiveTable(LiveWidget):
     ) -> None:
         self.rows = FrameRows(frame, name, made_by)
         self.units = dict(units or {})
-        self.decimals = dict(decimals or {})
+        self.looks = looks or Looks()
         self.explain = explain
         self.notes = notes
         self._places: dict[int, int | None] = {}
@@ -84,7 +104,10 @@ class LiveTable(LiveWidget):
         if self._static is not None:
             return dict(self._static)
         table = Table(self.frame, name=self.rows.name, units=self.units)
-        return {"text/html": table_html(table), "text/plain": table_text(table)}
+        return {"text/html": table_html(table, then=self._saved()), "text/plain": table_text(table)}
+
+    def _saved(self) -> str:
+        return f", as saved. Run the cell to sort{', filter and explain' if self.explain else ' and filter'}."
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
@@ -133,18 +156,24 @@ class LiveTable(LiveWidget):
             places, matched = self.rows.page(query, self._size, check)
         columns = [self.rows.column(i) for i in at]
         picked = self.frame.iloc[places]
-        cells = [self._cells(picked.iloc[:, i], c.name, self._decimals(i)) for i, c in zip(at, columns, strict=True)]
-        names = self._cells(picked.iloc[:, self._case], "id", None) if self.frame.shape[1] else [""] * len(places)
-        notes = self.notes.of(places.tolist()) if self.notes else [()] * len(places)
-        shown = zip(*cells, strict=True) if cells else [()] * len(places)
-        rows = [
-            {"place": int(place), "name": name, "cells": [*row, *noted]}
-            for place, name, row, noted in zip(places, names, shown, notes, strict=True)
+        whole = places.tolist()
+        cells = [
+            self._cells(picked.iloc[:, i], c.name, whole, self._decimals(i)) for i, c in zip(at, columns, strict=True)
         ]
-        heads = [{"at": c.at, "name": self._head(c.name), "kind": c.kind} for c in columns]
-        noted_heads = [{"at": -1, "name": h, "kind": "note"} for h in (self.notes.heads if self.notes else ())]
+        names = self._cells(picked.iloc[:, self._case], "id", whole, None) if self.frame.shape[1] else [""] * len(whole)
+        shown = list(map(list, zip(*cells, strict=True))) if cells else [[] for _ in whole]
+        rows = [
+            {"place": place, "name": name, "cells": row} for place, name, row in zip(whole, names, shown, strict=True)
+        ]
+        heads = [self._head(c) for c in columns]
+        if self.notes is not None:
+            after = min(self.notes.after, len(heads))
+            heads.insert(after, {"at": -1, "name": self.notes.head, "kind": "note"})
+            for row, (words, title) in zip(rows, self.notes.of(whole), strict=True):
+                row["cells"].insert(after, words)
+                row["titles"] = {str(after): title}
         return query, {
-            "columns": [*heads, *noted_heads],
+            "columns": heads,
             "query": query.to_json(),
             "page": {"rows": rows, "matched": matched, "total": len(self.frame), "size": self._size},
         }
@@ -152,20 +181,27 @@ class LiveTable(LiveWidget):
     def _columns(self, names: str) -> list[int]:
         wanted = names.casefold().strip()
         found = (i for i, label in enumerate(self.frame.columns) if wanted in str(label).casefold())
-        return [i for i, _ in zip(found, range(COLUMNS), strict=False)]
+        picked = [i for i, _ in zip(found, range(COLUMNS), strict=False)]
+        first = {name: at for at, name in enumerate(self.looks.first)}
+        return sorted(picked, key=lambda i: first.get(str(self.frame.columns[i]), len(first)))
 
-    def _head(self, name: str) -> str:
-        return f"{name} ({self.units[name]})" if name in self.units else name
+    def _head(self, column: Column) -> dict[str, Any]:
+        name = column.name
+        shown, hint = self.looks.heads.get(name, (f"{name} ({self.units[name]})" if name in self.units else name, ""))
+        head = {"at": column.at, "name": shown, "kind": column.kind, "hint": hint, "bar": name in self.looks.bars}
+        return {k: v for k, v in head.items() if v not in ("", False)}
 
     def _decimals(self, at: int) -> int | None:
         """Return with how many decimals a column is shown on every page: as its first rows need."""
         if at not in self._places:
             name, column = str(self.frame.columns[at]), self.frame.iloc[:FIRST, at]
             own = decimals_of(column.tolist()) if getattr(column.dtype, "kind", "") == "f" else None
-            self._places[at] = self.decimals.get(name, own)
+            self._places[at] = self.looks.decimals.get(name, own)
         return self._places[at]
 
-    def _cells(self, values: Any, name: str, decimals: int | None) -> list[str]:
+    def _cells(self, values: Any, name: str, places: Sequence[int], decimals: int | None) -> list[str]:
+        if name in self.looks.cells:
+            return self.looks.cells[name](places)
         plain = is_name_column(name)
         if decimals is not None:
             return [fixed_text(v, decimals) for v in values.tolist()]
