@@ -105,7 +105,9 @@ class Binding:
         """Return the fingerprint of each frame of the dataset."""
         from lexsi_nb.kernel.fingerprint import fingerprint
 
-        return {t: fingerprint(self.engine.frame(t)) for t in self.engine.dataset.table_names()}
+        engine = self.engine
+        unread = engine.unreadable()
+        return {t: fingerprint(engine.frame(t)) for t in engine.dataset.table_names() if t not in unread}
 
     def forget_grounding(self) -> None:
         """Read the knowledge of the data anew with the next question."""

@@ -174,10 +174,8 @@ class KnowledgeGraph:
         comment = str(facts.get("comment", ""))
         if facts.get("alias_of"):
             return f"same as {facts['alias_of']}: {comment}"
-        codes = facts.get("codes")
-        if codes and not facts.get("inferred"):  # of an inferred book they are values that nobody has looked at
-            comment += " (" + ", ".join(f"{k}: {v}" for k, v in codes.items()) + ")"
-        return comment
+        codes = _explained(facts, comment)
+        return comment + (" (" + ", ".join(f"{k}: {v}" for k, v in codes.items()) + ")" if codes else "")
 
     def outline(self) -> str:
         """Return every section with the ids of its entries."""
@@ -289,9 +287,18 @@ def _nodes(data: Mapping[str, Any]) -> Iterable[Node]:
             spelt = [word for group in (about.get("code_names") or {}).values() for word in group]
             triggers = tuple(map(str, [*(about.get("names") or ()), *spelt]))
             text = str(about.get("comment", ""))
-            if about.get("codes") and not about.get("inferred"):
-                text += ": " + "; ".join(f"{k} = {v}" for k, v in about["codes"].items())
+            if codes := _explained(about, text):
+                text += ": " + "; ".join(f"{k} = {v}" for k, v in codes.items())
             yield Node(f"column:{table}.{column}", "tables", f"{table}.{column}", text, triggers, about)
+
+
+def _explained(about: Mapping[str, Any], comment: str) -> dict[str, Any]:
+    """Return the codes with a meaning that the comment does not tell already.
+
+    None of an inferred book: they are values that nobody has looked at.
+    """
+    codes = {} if about.get("inferred") else {k: v for k, v in (about.get("codes") or {}).items() if v}
+    return {} if all(f"{k} = {v}" in comment or f"{k}: {v}" in comment for k, v in codes.items()) else codes
 
 
 def words(text: str) -> list[str]:

@@ -272,6 +272,9 @@ class Grounder:
         if len(lacking) == 1 and asked:
             _part_of_values(lacking[0], index)
         if lacking:
+            unread = getattr(index.engine, "unreadable", dict)()
+            if why := next((str(e) for t, e in unread.items() if phrase(t) in map(phrase, lacking)), ""):
+                raise Unread(Declined(why, tuple(lacking)))
             undefined_words([m for m in found.items if m.words in lacking], found.items, index)
             near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)

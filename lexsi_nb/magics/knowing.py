@@ -95,7 +95,8 @@ def _draft(magics: LexsiMagics) -> None:
 
     binding = magics.session.binding
     dataset = binding.start()
-    frames = {t: binding.engine.frame(t) for t in dataset.table_names()} if dataset.kind == "frames" else {}
+    read = [t.name for t in binding.engine.tables()] if dataset.kind == "frames" else []
+    frames = {t: binding.engine.frame(t) for t in read}
     made: dict[str, Any] = draft(
         binding.grounder().index, of_frames(frames) if frames else Declared(), dataset.limits[1]
     )

@@ -44,3 +44,13 @@ def test_readings_have_plurals_that_are_words() -> None:
     run = session.ask("how many boxes")
     assert "number of boxes" in run.answer.casefold()
     assert list(run.frame.columns) == ["number_of_boxes"]
+
+
+def test_a_frame_that_sql_cannot_read_stops_no_question_about_the_others() -> None:
+    held = {**frames(), "dup": pd.DataFrame([[1, 2]], columns=["a", "a"])}
+    session = Session(namespace=held)
+    assert session.ask("how many visits").frame.iloc[0, 0] == 3
+    assert session.ask("average minutes of visits").frame.iloc[0, 0] == 20
+    about = session.ask("how many dup")
+    assert about.status == "declined"
+    assert "duplicate column names: a" in about.answer

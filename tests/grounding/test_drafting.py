@@ -164,3 +164,17 @@ def test_private_columns_give_no_code_book(magics: SimpleNamespace) -> None:
 
     made = draft(magics.session.binding.grounder().index, private=("customer.seg",))
     assert "codes" not in made["tables"]["customer"]["columns"]["seg"]
+
+
+def test_codes_are_told_once_and_those_without_a_meaning_not_at_all() -> None:
+    from lexsi_nb.data.knowledge import KnowledgeGraph
+
+    columns = {
+        "st": {"comment": "Status: O = open, S = shipped", "codes": {"O": "open", "S": "shipped"}},
+        "cat": {"codes": {"x": "", "y": ""}},
+        "kind": {"comment": "what it is", "codes": {"1": "big", "2": ""}},
+    }
+    graph = KnowledgeGraph({"tables": {"ord": {"columns": columns}}})
+    assert graph.node("ord.st").text == graph.column_comment("ord", "st") == "Status: O = open, S = shipped"
+    assert graph.node("ord.cat").text == graph.column_comment("ord", "cat") == ""
+    assert graph.node("ord.kind").text == "what it is: 1 = big"
