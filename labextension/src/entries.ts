@@ -118,7 +118,7 @@ function failed(cell: AskedCell): RunRecord {
   return {
     run: '',
     question: words(cell.source),
-    status: cell.error.startsWith('Interrupted') ? 'interrupted' : 'failed',
+    status: /^(Stopped|Interrupted)\b/.test(cell.error) ? 'interrupted' : 'failed',
     planner: '',
     models: '',
     steps: [],

@@ -105,3 +105,11 @@ test('the cost of all is known where each is; a replay costs nothing', () => {
   assert.equal(totalOf(cells({ ...paid, run: 'a' }, { used: '1 request', run: 'b' })), undefined);
   assert.equal(totalOf(cells({ ...paid, replayed: true })), 0);
 });
+
+test('a question that was stopped is no failure', () => {
+  const asked = { ...cell('a'), source: '%%lexsi the total?' };
+  const statuses = ['Stopped at step 1 (run_sql). Kept: nothing.', 'No table so called.'].map(
+    error => entriesOf([{ ...asked, error }], undefined)[0]?.record.status
+  );
+  assert.deepEqual(statuses, ['interrupted', 'failed']);
+});

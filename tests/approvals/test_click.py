@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pandas as pd
@@ -108,7 +109,7 @@ def test_a_no_is_said_with_its_reason(ip: Any, magics: Any, shop: Any) -> None:
     click(card, "decline", reason="not this month")
     assert "not this month" in planner.turns[-1].messages[-1].text
     assert shop.ledger == []
-    assert place.texts[0].startswith("Declined (not this month) 20")
+    assert re.match(r"Declined 20\S+ \S+: not this month\. It did not run; ", place.texts[0])
     assert "Not refunded." in place.texts[1]
 
 

@@ -160,7 +160,7 @@ def test_arguments_are_changed_and_shown_again_before_anything_runs(
     expect(cell.get_by_role("textbox", name="Reason")).to_have_count(1)
     cell.get_by_role("textbox", name="Reason").last.fill("not this month")
     page.keyboard.press("Enter")
-    expect(cell).to_contain_text("Declined (not this month)")
+    expect(cell).to_contain_text(": not this month. It did not run")
     page.set_viewport_size({"width": 1280, "height": 960})
     page.screenshot(path=shots / "approval-declined.png")
     expect(_after(page)).to_contain_text("after []")

@@ -34,7 +34,7 @@ class ApprovalView implements View {
       form,
       make('div', 'lexsi-tools', {}, this.no, reason, this.reason)
     );
-    this.body.append(this.head, make('table', 'lexsi-rows', {}, make('tbody', '', {}, ...rows)), this.answers, this.decided.body);
+    this.body.append(this.head, make('table', 'lexsi-asked', {}, make('tbody', '', {}, ...rows)), this.answers, this.decided.body);
     this.controls = [this.yes, this.no, this.change, this.reason, this.args, unfold];
     this.changed(state);
   }

@@ -46,7 +46,7 @@ class ApprovalCard(Decision):
 
     def _decline(self, content: Mapping[str, Any]) -> dict[str, Any]:
         reason = str(content.get("reason", "")).strip()
-        return self.decide(f"Declined ({reason})" if reason else "Declined", decline=reason)
+        return self.decide("Declined", note=reason, decline=reason)
 
     def _change(self, content: Mapping[str, Any]) -> dict[str, Any]:
         return self.decide("Changed", args=arguments(str(content["args"])))

@@ -63,12 +63,12 @@ class Decision(LiveWidget):
         """Return what the page may ask for."""
         return {**super().answers(), "stop": self._stopped}
 
-    def decide(self, words: str, **what: Any) -> dict[str, Any]:
-        """Start what was decided; only the first decision counts. `words` say it, as in *Approved*."""
+    def decide(self, words: str, /, note: str = "", **what: Any) -> dict[str, Any]:
+        """Start what was decided; only the first decision counts. `words` say it, as in *Approved*, `note` why."""
         with self._lock:
             if self.is_open:
                 self.update(phase="working", said="Working.", lines=[])
-                work = (self._context.copy().run, self._work, words, what)
+                work = (self._context.copy().run, self._work, words, note, what)
                 self._thread = threading.Thread(target=work[0], args=work[1:], daemon=True)
                 self._thread.start()
         return {}
@@ -78,18 +78,19 @@ class Decision(LiveWidget):
         if self._thread is not None:
             self._thread.join()
 
-    def settle(self, words: str, outcome: Outcome) -> None:
+    def settle(self, words: str, outcome: Outcome, note: str = "") -> None:
         """Say what was decided and what it came to, for good; open again where it is not done."""
         if not outcome.done:
             self.update(phase="open", said=outcome.said, lines=[])
             return
         self._ran = outcome.code
-        said = f"{words} {datetime.now():%Y-%m-%d %H:%M}. {outcome.said}" if words else outcome.said
+        at = f"{words} {datetime.now():%Y-%m-%d %H:%M}{f': {note}' if note else ''}"
+        said = f"{at.rstrip('.')}. {outcome.said}" if words else outcome.said
         self.update(phase="done", said=said, lines=[], code=bool(outcome.code))
         if self.on_done is not None:
             self.on_done(outcome)
 
-    def _work(self, words: str, what: Mapping[str, Any]) -> None:
+    def _work(self, words: str, note: str, what: Mapping[str, Any]) -> None:
         try:
             outcome = self._act(self._progress, **what)
         except AlreadySettled as error:
@@ -98,7 +99,7 @@ class Decision(LiveWidget):
             outcome = Outcome(str(error), done=False)
         except Exception as error:  # noqa: BLE001  (the widget would say for ever that it works)
             outcome = Outcome(f"That did not work: {type(error).__name__}: {error}", done=False)
-        self.settle(words, outcome)
+        self.settle(words, outcome, note)
 
     def _progress(self, lines: Sequence[str]) -> None:
         self.update(lines=list(lines))

@@ -20,9 +20,9 @@ i==="open"?"lexsi-warning":"lexsi-said",this.lines.textContent=u(e.lines).map(a)
 "tr","",{},s("th","",{scope:"row"},p??""),s("td","",{},h??""))});this.args.value=a(t.args),this.args.rows=Math.min(12,this.args.value.split(`
 `).length+1);let o=s("label","lexsi-quiet",{for:this.reason.id},"Reason (optional)");this.reason.addEventListener("keydown",d=>{d.key==="Enter"&&this.decline()});
 let n=s("div","",{},this.args,s("div","lexsi-tools",{},this.change,this.wrong)),l=L("Change arguments","Write other arguments; they are asked about again",n);this.
-answers.append(s("div","lexsi-tools",{},this.yes,l),n,s("div","lexsi-tools",{},this.no,o,this.reason)),this.body.append(this.head,s("table","lexsi-rows",{},s("t\
-body","",{},...i)),this.answers,this.decided.body),this.controls=[this.yes,this.no,this.change,this.reason,this.args,l],this.changed(t)}frame;body=s("div","lexs\
-i-card");changed(e){let t=this.decided.changed(e,this.controls);this.head.textContent=t==="open"?"Approval needed. Nothing has run.":a(e.title),this.answers.hidden=
+answers.append(s("div","lexsi-tools",{},this.yes,l),n,s("div","lexsi-tools",{},this.no,o,this.reason)),this.body.append(this.head,s("table","lexsi-asked",{},s("\
+tbody","",{},...i)),this.answers,this.decided.body),this.controls=[this.yes,this.no,this.change,this.reason,this.args,l],this.changed(t)}frame;body=s("div","lex\
+si-card");changed(e){let t=this.decided.changed(e,this.controls);this.head.textContent=t==="open"?"Approval needed. Nothing has run.":a(e.title),this.answers.hidden=
 t==="done"}async decline(){this.no.disabled||await this.frame.ask("decline",{reason:this.reason.value})}async ask(){let e=se(this.args.value);this.args.setAttribute(
 "aria-invalid",String(e!=="")),this.wrong.textContent=e,e===""?await this.frame.ask("change",{args:this.args.value}):this.args.focus()}decided;controls;head=s("\
 div","lexsi-title");answers=s("div","lexsi-answers");yes=c("Approve","Run it as it is shown",()=>{this.frame.ask("approve")});no=c("Decline","Do not run it; the\
@@ -114,9 +114,9 @@ left:var(--zero);border-left:1px solid var(--lexsi-quiet)}.lexsi-bar>i{position:
 .lexsi-drawn{width:40%}.lexsi-typed{display:flex;gap:4px}.lexsi-typed>:is(input,select){width:11em}.lexsi-typed>.lexsi-button{padding:0 7px}.lexsi-known{font-size:85%;
 color:var(--lexsi-quiet)}.lexsi-title{margin:0 0 6px;font-weight:600}.lexsi-warning:not(:empty){margin:0 0 6px;padding-left:8px;border-left:3px solid var(--lexsi-raises)}
 .lexsi-live [aria-invalid=true]{outline:2px solid var(--jp-error-color1, #d13438)}.lexsi-card{box-sizing:border-box;max-width:62em;padding:8px 12px;border:1px solid
-var(--lexsi-line);border-radius:4px}.lexsi-live .lexsi-rows{margin:0 0 8px;border-collapse:collapse;font-size:inherit}.lexsi-live .lexsi-rows :is(tr,th,td){padding:2px
-16px 2px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;overflow-wrap:anywhere;background:none}.lexsi-live .lexsi-rows th{color:var(--lexsi-quiet);
-overflow-wrap:normal}.lexsi-live .lexsi-args{width:100%;padding:6px 8px;font-family:var(--jp-code-font-family, monospace);font-size:var(--jp-code-font-size, 13px)}
+var(--lexsi-line);border-radius:4px}.lexsi-live .lexsi-asked{margin:0 0 8px;border-collapse:collapse;font-size:inherit}.lexsi-live .lexsi-asked :is(tr,th,td){padding:2px
+16px 2px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;overflow-wrap:anywhere;background:none}.lexsi-live .lexsi-asked th{color:var(--lexsi-quiet);
+white-space:nowrap}.lexsi-live .lexsi-args{width:100%;padding:6px 8px;font-family:var(--jp-code-font-family, monospace);font-size:var(--jp-code-font-size, 13px)}
 .lexsi-live .lexsi-reason{flex:0 1 24em}.lexsi-wrong{color:var(--jp-error-color1, #d13438)}.lexsi-decided{padding-left:8px;border-left:3px solid var(--lexsi-lowers);
 font-weight:600}.lexsi-choice{margin:0;padding:0;border:none}.lexsi-reading{display:flex;gap:8px;align-items:center;padding:4px 8px;border-bottom:1px solid var(--lexsi-fine);
 cursor:pointer}.lexsi-reading.lexsi-chosen{background:var(--lexsi-raised)}.lexsi-live :is(input[type=checkbox],input[type=radio]){margin:0 4px 0 0;vertical-align:-2px}
@@ -129,7 +129,7 @@ animation-duration:8s}}.lexsi-live .lexsi-lines:empty{display:none}.lexsi-live .
 .lexsi-fields>thead{display:none}.lexsi-live .lexsi-fields>tbody>tr{display:grid;grid-template-columns:1fr auto auto;padding:4px 0}.lexsi-live .lexsi-fields>tbody>
 tr>.lexsi-was-it{grid-column:2 / 4;color:var(--lexsi-quiet)}.lexsi-fields .lexsi-drawn{grid-column:1 / 4;width:auto!important}.lexsi-live :is(.lexsi-bars,.lexsi-rows)
 tr{display:grid;grid-template-columns:1fr auto}.lexsi-live .lexsi-bars tr>*{width:auto;white-space:normal}.lexsi-bars .lexsi-drawn,.lexsi-rows td{grid-column:1 /
-3}.lexsi-act>.lexsi-button{min-width:0;padding:0 6px}}
+3}.lexsi-live .lexsi-asked :is(tr,th,td){display:block;white-space:normal}.lexsi-act>.lexsi-button{min-width:0;padding:0 6px}}
 `;function W(r){return new R(r)}var R=class{constructor(e){this.frame=e;let t=e.state,i=u(t.plots).filter(x),o=s("div","lexsi-tools",{role:"radiogroup","aria-labe\
 l":"Picture"}),n=f("lexsi-plot");for(let p of i){let h=s("input","",{type:"radio",name:n,value:a(p.id)});h.addEventListener("change",()=>{this.show({plot:h.value})}),
 this.radios.push(h),o.append(s("label","",{},h,` ${a(p.label)}`))}let l=u(t.features).map(a);this.feature=this.select("feature","Feature",l,!1),this.by=this.select(
