@@ -154,7 +154,7 @@ def test_a_run_that_a_click_started_can_be_stopped(ip: Any, magics: Any) -> None
 
     import lexsi_nb as lx
 
-    began, end = threading.Event(), threading.Event()
+    began, shown_on_card, end = (threading.Event() for _ in range(3))
 
     @lx.tool(thread_safe=True)
     def wait_long() -> str:
@@ -166,9 +166,17 @@ def test_a_run_that_a_click_started_can_be_stopped(ip: Any, magics: Any) -> None
     magics.session.add_tool(wait_long)
     script(magics, REFUND, call("wait_long"), say("done"))
     card, place = shown(ip, magics, "refund and wait")
+    update = card.update
+
+    def told(**state: Any) -> None:
+        update(**state)
+        if any("wait_long" in line for line in state.get("lines", [])):
+            shown_on_card.set()
+
+    card.update = told
     card.receive({"id": "1", "request": "approve"})
     assert began.wait(30)
-    assert any("wait_long" in line for line in card.state["lines"])
+    assert shown_on_card.wait(30)
     card.receive({"id": "2", "request": "stop"})
     card.wait()
     end.set()
