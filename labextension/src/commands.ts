@@ -4,8 +4,9 @@ import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { ICommandPalette, InputDialog, MainAreaWidget } from '@jupyterlab/apputils';
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import { OutputAreaModel, SimplifiedOutputArea } from '@jupyterlab/outputarea';
+import { groupOf } from './groups';
 import { insertLast, lastRun } from './proposing';
-import { accept, acceptAndRun, allProposed, discard } from './review';
+import { acceptAll, acceptAndRunAll, discardAll, presentCells } from './review';
 
 const CATEGORY = 'lexsi';
 
@@ -42,20 +43,26 @@ export function addCommands(
     });
     palette?.addItem({ command: id, category: CATEGORY });
   };
-  const waiting = (panel: NotebookPanel): boolean => allProposed(panel).length > 0;
+  const waiting = (panel: NotebookPanel): boolean => groupOf(presentCells(panel)).proposed.length > 0;
   const running = (panel: NotebookPanel): boolean => panel.sessionContext.session?.kernel != null;
   add(CommandIds.insertLast, 'Insert the code of the last run', insertLast, panel => lastRun(panel) !== undefined);
-  add(CommandIds.acceptAll, 'Accept all proposed cells', panel => accept(panel, allProposed(panel)), waiting);
+  add(CommandIds.acceptAll, 'Accept all proposed cells', panel => acceptAll(panel), waiting);
   add(
     CommandIds.acceptAndRunAll,
     'Accept and run all proposed cells',
-    panel => acceptAndRun(panel, allProposed(panel)),
+    panel => acceptAndRunAll(panel),
     waiting
   );
-  add(CommandIds.discardAll, 'Discard all proposed cells', panel => discard(panel, allProposed(panel)), waiting);
+  add(CommandIds.discardAll, 'Discard all proposed cells', panel => discardAll(panel), waiting);
   add(CommandIds.explain, 'Explain a case...', panel => explain(app, panel), running);
   add(CommandIds.audit, 'Open the audit log', panel => beside(app, panel, '%lexsi audit', 'lexsi: audit'), running);
   add(CommandIds.runs, 'Show the runs of this notebook', showRuns, () => true);
+}
+
+/** Return the key that undoes a change of cells, as the user has set it; empty where there is none. */
+export function undoKey(app: JupyterFrontEnd): string {
+  const binding = app.commands.keyBindings.find(({ command }) => command === 'notebook:undo-cell-action');
+  return binding === undefined ? '' : binding.keys.join(', ').replaceAll(' ', '+');
 }
 
 async function explain(app: JupyterFrontEnd, panel: NotebookPanel): Promise<void> {

@@ -1,9 +1,12 @@
 /** The few DOM elements that the line of a run and the frame of a cell are made of. */
 
-export function button(label: string, title: string, act?: () => void): HTMLButtonElement {
+/** How much a button asks for the click. */
+export type Weight = 'filled' | 'outlined' | 'plain';
+
+export function button(label: string, title: string, act?: () => void, weight: Weight = 'outlined'): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
-  made.className = 'jp-mod-styled lexsi-Button';
+  made.className = `jp-mod-styled lexsi-Button lexsi-mod-${weight}`;
   made.textContent = label;
   made.title = title;
   if (act !== undefined) {
@@ -23,7 +26,18 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Let Enter and Space press the buttons inside `node`: Lab would take both for the notebook. */
+/**
+ * Let Enter and Space press the buttons inside `node`: Lab would take both for the notebook. Any other key is the
+ * notebook's, as if the cell had the focus, so that undo works right after a click.
+ */
 export function ownKeys(node: HTMLElement): void {
   node.dataset['lmSuppressShortcuts'] = 'true';
+  node.addEventListener('keydown', event => {
+    const cell = node.closest<HTMLElement>('.jp-Notebook.jp-mod-commandMode .jp-Cell');
+    if (cell !== null && event.target instanceof HTMLButtonElement && event.key.length === 1 && event.key !== ' ') {
+      event.preventDefault();
+      cell.focus();
+      cell.dispatchEvent(new KeyboardEvent(event.type, event));
+    }
+  });
 }

@@ -4,18 +4,40 @@ import type { Cell, CodeCell, ICellModel } from '@jupyterlab/cells';
 import { Notebook, NotebookActions, NotebookPanel } from '@jupyterlab/notebook';
 import { Signal } from '@lumino/signaling';
 import type { PanelLayout } from '@lumino/widgets';
-import { CellFrame, FrameState } from './frame';
+import { CellFrame, Decisions, FrameState } from './frame';
+import type { GroupState } from './groupbar';
+import { Group, groupOf, newOf } from './groups';
 import { bundleOf } from './locate';
-import { digest, Provenance, proposed, readProvenance, together } from './provenance';
-import { accept, acceptAndRun, discard, presentCells } from './review';
+import { digest, isEdited, PresentCell, Provenance, readProvenance, together } from './provenance';
+import * as review from './review';
+import { LongGroup, StickyBar } from './stickybar';
+import { takesBack } from './undo';
+
+const WAITS = 'Left out of the buttons for all: your edit of this step is kept below.';
+const SKIPPED = 'Skipped: your edit of this step was run instead.';
+
+/** What is known while the cells of one moment are drawn. */
+interface Moment {
+  readonly cells: readonly PresentCell[];
+  readonly groups: { readonly mark: Provenance; readonly group: Group }[];
+}
 
 /** Watches one open notebook; ends with it. */
 export class NotebookFrames {
   private readonly frames = new Map<Cell, CellFrame>();
   private readonly watched = new WeakSet<ICellModel>();
+  private readonly sticky: StickyBar;
+  /** New cells that *Accept and run all* left out. */
+  private readonly skipped = new Set<string>();
   private waiting = false;
 
-  constructor(private readonly panel: NotebookPanel) {
+  /** `undo`: the key that takes inserted cells away; `drew` hears of each change of inserted cells. */
+  constructor(
+    private readonly panel: NotebookPanel,
+    private readonly undo: () => string,
+    private readonly drew: () => void
+  ) {
+    this.sticky = new StickyBar(panel);
     panel.content.modelChanged.connect(this.follow, this);
     NotebookActions.executed.connect(this.executed, this);
     panel.disposed.connect(() => Signal.clearData(this));
@@ -30,8 +52,9 @@ export class NotebookFrames {
   /** Who runs a proposed cell has accepted it. */
   private executed(_: unknown, { notebook, cell }: { notebook: Notebook; cell: Cell }): void {
     if (notebook === this.panel.content && readProvenance(cell.model.metadata)?.state === 'proposed') {
-      accept(this.panel, [cell.model.id]);
+      review.accept(this.panel, [cell.model.id]);
     }
+    this.later();
   }
 
   /** Many changes of one moment are drawn once. */
@@ -50,7 +73,8 @@ export class NotebookFrames {
     if (panel.isDisposed) {
       return;
     }
-    const firsts: Provenance[] = [];
+    const moment: Moment = { cells: review.presentCells(panel), groups: [] };
+    const long: LongGroup[] = [];
     const seen = new Set<Cell>(panel.content.widgets);
     for (const cell of panel.content.widgets) {
       this.watch(cell);
@@ -59,33 +83,55 @@ export class NotebookFrames {
         this.drop(cell);
         continue;
       }
-      const first = mark.state === 'proposed' && !firsts.some(other => together(other, mark));
-      if (first) {
-        firsts.push(mark);
-      }
+      const state = this.stateOf(cell, mark, moment);
       cell.toggleClass('lexsi-mod-proposed', mark.state === 'proposed');
-      this.frameOf(cell).draw(this.stateOf(cell, mark, first));
+      cell.toggleClass('lexsi-mod-kept', mark.state === 'kept');
+      this.frameOf(cell).draw(state);
+      if (state.group !== undefined && !state.readOnly) {
+        const { proposed } = groupOf(moment.cells, mark);
+        const cells = panel.content.widgets.filter(one => proposed.includes(one.model.id));
+        long.push({ state: state.group, decisions: this.decisionsOf(cell), cells });
+      }
     }
     for (const cell of [...this.frames.keys()]) {
       if (!seen.has(cell)) {
         this.drop(cell);
       }
     }
+    this.sticky.follow(long);
+    this.drew();
   }
 
-  private stateOf(cell: Cell, mark: Provenance, first: boolean): FrameState {
+  private stateOf(cell: Cell, mark: Provenance, moment: Moment): FrameState {
+    const { id } = cell.model;
     const source = cell.model.sharedModel.getSource();
-    const edited = digest(source) !== mark.digest;
-    const offered = edited ? this.offered(mark) : undefined;
+    const edited = isEdited(source, mark);
+    const rival = mark.state === 'kept' ? newOf(moment.cells, id) : undefined;
+    const offered = edited ? (rival?.source ?? this.offered(mark)) : undefined;
+    const known = moment.groups.find(one => together(one.mark, mark));
+    const group = known?.group ?? groupOf(moment.cells, mark);
+    if (known === undefined) {
+      moment.groups.push({ mark, group });
+    }
+    const clashes = group.clashing.includes(id);
     return {
       mark,
       edited,
       source: edited ? source : '',
-      all: first ? proposed(presentCells(this.panel), mark).length : 0,
+      group: group.proposed[0] === id && group.proposed.length > 1 ? this.barOf(group) : undefined,
+      alone: group.proposed.length === 1,
       readOnly: this.panel.content.model?.readOnly === true,
+      note: clashes ? (this.skipped.has(id) ? SKIPPED : WAITS) : '',
+      rival: rival !== undefined,
       offered,
       superseded: offered !== undefined && digest(offered) !== mark.digest
     };
+  }
+
+  private barOf({ proposed, kept, clashing }: Group): GroupState {
+    const shared = this.panel.content.model?.sharedModel;
+    const undo = shared !== undefined && takesBack(shared) ? this.undo() : '';
+    return { proposed: proposed.length, kept: kept.length, clashing: clashing.length, undo };
   }
 
   private offered(mark: Provenance): string | undefined {
@@ -120,19 +166,34 @@ export class NotebookFrames {
     if (known !== undefined) {
       return known;
     }
-    const { panel } = this;
-    const ids = (all: boolean): string[] => {
-      const mark = readProvenance(cell.model.metadata);
-      return all && mark !== undefined ? proposed(presentCells(panel), mark) : [cell.model.id];
-    };
-    const frame = new CellFrame({
-      accept: all => accept(panel, ids(all)),
-      acceptAndRun: all => void acceptAndRun(panel, ids(all)),
-      discard: all => discard(panel, ids(all))
-    });
+    const frame = new CellFrame(this.decisionsOf(cell));
     this.frames.set(cell, frame);
     (cell.layout as PanelLayout).insertWidget(0, frame);
     return frame;
+  }
+
+  private decisionsOf(cell: Cell): Decisions {
+    const { panel } = this;
+    const { id } = cell.model;
+    const mark = (): Provenance | undefined => readProvenance(cell.model.metadata);
+    return {
+      accept: () => review.accept(panel, [id]),
+      acceptAndRun: () => void review.acceptAndRun(panel, [id]),
+      discard: () => review.discard(panel, [id]),
+      keepMine: () => review.keepMine(panel, id, this.offeredAt(cell)),
+      takeNew: () => review.takeNew(panel, id),
+      acceptAll: () => review.acceptAll(panel, mark()),
+      acceptAndRunAll: () => {
+        groupOf(review.presentCells(panel), mark()).clashing.forEach(left => this.skipped.add(left));
+        void review.acceptAndRunAll(panel, mark());
+      },
+      discardAll: () => review.discardAll(panel, mark())
+    };
+  }
+
+  private offeredAt(cell: Cell): string | undefined {
+    const mark = readProvenance(cell.model.metadata);
+    return mark === undefined ? undefined : this.offered(mark);
   }
 
   private drop(cell: Cell): void {
@@ -141,6 +202,7 @@ export class NotebookFrames {
       this.frames.delete(cell);
       frame.dispose();
       cell.removeClass('lexsi-mod-proposed');
+      cell.removeClass('lexsi-mod-kept');
     }
   }
 }

@@ -6,7 +6,7 @@ import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { MIME_TYPE } from './bundle';
 import { KernelChannel } from './channel';
-import { addCommands } from './commands';
+import { addCommands, undoKey } from './commands';
 import { NotebookFrames } from './frames';
 import { followLate } from './lateoutputs';
 import { addLive } from './live';
@@ -14,7 +14,7 @@ import { isAsked, Setting } from './message';
 import { NotebookRuns } from './notebookruns';
 import { carryOut } from './proposing';
 import { addLanguage, watchQuestions } from './prose';
-import { RunWidget } from './renderer';
+import { Changes, RunWidget } from './renderer';
 import { SideBar } from './sidebar';
 
 // Before text/html (50), so that the line with the buttons is shown rather than the fallback.
@@ -36,8 +36,9 @@ const plugin: JupyterFrontEndPlugin<void> = {
     languages: IEditorLanguageRegistry | null,
     restorer: ILayoutRestorer | null
   ) => {
+    const changes = new Changes();
     rendermime.addFactory(
-      { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker) },
+      { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker, changes) },
       RANK
     );
     if (tracker === null) {
@@ -51,7 +52,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     }
     const sideBar = new SideBar(app, tracker, restorer);
     const follow = (panel: NotebookPanel): void => {
-      new NotebookFrames(panel);
+      new NotebookFrames(panel, () => undoKey(app), () => changes.drawn.emit(panel));
       addLive(panel);
       followLate(panel);
       const channel = new KernelChannel(panel);

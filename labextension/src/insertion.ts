@@ -2,10 +2,10 @@
 
 import { NotebookPanel } from '@jupyterlab/notebook';
 import { RunBundle } from './bundle';
-import { Plan, planInsertion } from './plan';
+import { isEmpty, Plan, planInsertion } from './plan';
 import { METADATA_KEY } from './provenance';
-import { presentCells } from './review';
-import { oneStep } from './undo';
+import { presentCells, restate } from './review';
+import { noteInsertion, oneStep } from './undo';
 
 export interface Where {
   /** The cell that asked, where it is not the one at the anchor. */
@@ -18,13 +18,15 @@ export interface Where {
 export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBundle, where: Where = {}): Plan {
   const shared = panel.content.model?.sharedModel;
   if (shared === undefined) {
-    return { remove: [], insert: [], edited: 0 };
+    return { remove: [], insert: [], keep: [], settle: [], edited: 0 };
   }
   const present = presentCells(panel);
   const leaves = where.instead === true ? present[anchor]?.id : undefined;
   const plan = planInsertion(present, anchor, bundle, where.origin);
-  if (plan.remove.length + plan.insert.length > 0 || leaves !== undefined) {
+  if (!isEmpty(plan) || leaves !== undefined) {
     oneStep(shared, () => {
+      restate(shared, plan.keep, 'kept');
+      restate(shared, plan.settle, 'accepted');
       plan.remove.forEach(index => shared.deleteCell(index));
       plan.insert.forEach(cell =>
         shared.insertCell(cell.at, {
@@ -39,6 +41,7 @@ export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBun
         shared.deleteCell(left);
       }
     });
+    noteInsertion(shared);
   }
   return plan;
 }
@@ -48,5 +51,18 @@ export async function reveal(panel: NotebookPanel, plan: Plan): Promise<void> {
   const first = plan.insert[0];
   if (first !== undefined) {
     await panel.content.scrollToItem(first.at, 'smart');
+  }
+}
+
+/** Select a cell and bring it into view. */
+export async function goTo(panel: NotebookPanel, id: string): Promise<void> {
+  const { content } = panel;
+  const index = content.widgets.findIndex(cell => cell.model.id === id);
+  if (index >= 0) {
+    content.deselectAll();
+    content.activeCellIndex = index;
+    content.mode = 'command';
+    await content.scrollToItem(index, 'smart');
+    content.widgets[index]?.node.focus();
   }
 }

@@ -15,6 +15,10 @@ export interface Plan {
   readonly remove: readonly number[];
   /** Cells to insert, in this order. */
   readonly insert: readonly NewCell[];
+  /** Ids of edited cells that stay although the run now proposes something else for their step. */
+  readonly keep: readonly string[];
+  /** Ids of kept cells that stand for their step again. */
+  readonly settle: readonly string[];
   /** Cells of ours that stay as they are because the user edited them. */
   readonly edited: number;
 }
@@ -24,7 +28,8 @@ export interface Plan {
  *
  * A cell inserted earlier from the same cell or run is removed where it is untouched and no longer proposed, and
  * stays where it is still what the run proposes, so that its outputs stay too. An edited one is never removed; where
- * the run still proposes what it was edited from, it stands for that step and nothing is put beside it.
+ * the run still proposes what it was edited from, or what it was edited to, it stands for that step and nothing is put
+ * beside it. Else it is kept, apart from what is proposed now.
  */
 export function planInsertion(
   present: readonly PresentCell[],
@@ -35,21 +40,33 @@ export function planInsertion(
   const proposed = bundle.cells.map(cell => digest(cell.source));
   const standing = new Map<number, number>(); // step -> index of the cell that stands for it
   const remove: number[] = [];
+  const keep: string[] = [];
+  const settle: string[] = [];
   let edited = 0;
   present.forEach((cell, index) => {
     const mark = readProvenance(cell.metadata);
     if (mark === undefined || index === anchor || (mark.run !== bundle.run && mark.origin !== origin)) {
       return;
     }
-    const untouched = digest(cell.source) === mark.digest;
-    if (proposed[mark.step - 1] === mark.digest) {
+    const now = digest(cell.source);
+    const offered = proposed[mark.step - 1];
+    if (offered === mark.digest || offered === now) {
       standing.set(mark.step, standing.get(mark.step) ?? index);
-    } else if (untouched) {
+      settle.push(...(mark.state === 'kept' ? [cell.id] : []));
+    } else if (now === mark.digest) {
       remove.push(index);
+    } else if (mark.state !== 'kept' && (offered !== undefined || mark.state === 'proposed')) {
+      keep.push(cell.id);
     }
-    edited += untouched ? 0 : 1;
+    edited += now === mark.digest ? 0 : 1;
   });
-  return { remove: remove.reverse(), insert: place(bundle, proposed, anchor, origin, standing, remove), edited };
+  const insert = place(bundle, proposed, anchor, origin, standing, remove);
+  return { remove: remove.reverse(), insert, keep, settle, edited };
+}
+
+/** Return whether the plan leaves the notebook as it is. */
+export function isEmpty({ remove, insert, keep, settle }: Plan): boolean {
+  return remove.length + insert.length + keep.length + settle.length === 0;
 }
 
 function place(
@@ -67,7 +84,15 @@ function place(
     const step = index + 1;
     const there = standing.get(step);
     if (there === undefined) {
-      const provenance: Provenance = { run: bundle.run, step, origin, digest: digests[index] ?? '', state: 'proposed' };
+      const provenance: Provenance = {
+        run: bundle.run,
+        step,
+        steps: bundle.cells.length,
+        title: cell.title,
+        origin,
+        digest: digests[index] ?? '',
+        state: 'proposed'
+      };
       insert.push({ at, source: cell.source, provenance });
       at += 1;
     } else {

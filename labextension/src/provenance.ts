@@ -4,18 +4,25 @@ import { isRecord } from './bundle';
 
 export const METADATA_KEY = 'lexsi_nb';
 
-export type State = 'proposed' | 'accepted';
+export type State = 'proposed' | 'accepted' | 'kept';
 
 /** Where an inserted cell came from. */
 export interface Provenance {
   readonly run: string;
   /** Place among the run's cells, from 1. */
   readonly step: number;
+  /** How many cells the run has, 0 where that was not noted. */
+  readonly steps: number;
+  /** What the step does, empty where that was not noted. */
+  readonly title: string;
   /** Id of the cell that asked: a second run of that cell replaces what the first left. */
   readonly origin: string;
   /** Digest of the source as it was inserted: tells whether the user edited the cell. */
   readonly digest: string;
-  /** Proposed until the user accepts it; only then it is a cell like any other. */
+  /**
+   * Proposed until the user accepts it; only then it is a cell like any other. Kept: the user edited it, and a later
+   * run proposes something else for its step.
+   */
   readonly state: State;
 }
 
@@ -24,6 +31,8 @@ export interface PresentCell {
   readonly id: string;
   readonly source: string;
   readonly metadata: unknown;
+  /** Whether it was run. */
+  readonly ran?: boolean;
 }
 
 /** Return the mark of an inserted cell, or undefined for any other cell. A mark without a state is an accepted one. */
@@ -32,12 +41,19 @@ export function readProvenance(metadata: unknown): Provenance | undefined {
   if (!isRecord(mark)) {
     return undefined;
   }
-  const { run, step, origin, digest: made } = mark;
+  const { run, step, origin, digest: made, steps, title, state } = mark;
   if (typeof run !== 'string' || typeof step !== 'number' || typeof made !== 'string') {
     return undefined;
   }
-  const state = mark['state'] === 'proposed' ? 'proposed' : 'accepted';
-  return { run, step, origin: typeof origin === 'string' ? origin : '', digest: made, state };
+  return {
+    run,
+    step,
+    steps: typeof steps === 'number' ? steps : 0,
+    title: typeof title === 'string' ? title : '',
+    origin: typeof origin === 'string' ? origin : '',
+    digest: made,
+    state: state === 'proposed' || state === 'kept' ? state : 'accepted'
+  };
 }
 
 /** Return whether two cells were proposed by the same question: one cell that asked, else one run. */
@@ -45,14 +61,9 @@ export function together(one: Provenance, other: Provenance): boolean {
   return one.origin !== '' ? one.origin === other.origin : one.run === other.run;
 }
 
-/** Return the ids of the cells that still wait for a decision, in order; with `mark` those of its question alone. */
-export function proposed(cells: readonly PresentCell[], mark?: Provenance): string[] {
-  return cells
-    .filter(cell => {
-      const own = readProvenance(cell.metadata);
-      return own?.state === 'proposed' && (mark === undefined || together(own, mark));
-    })
-    .map(cell => cell.id);
+/** Return whether the source is no longer what was inserted. */
+export function isEdited(source: string, mark: Provenance): boolean {
+  return digest(source) !== mark.digest;
 }
 
 /** Return a short digest of the text (FNV-1a, 32 bits, with the length). It finds edits; it protects nothing. */

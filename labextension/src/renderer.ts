@@ -1,23 +1,41 @@
 /** How a run's bundle looks in its cell: its own HTML, and a line with *Show* and *Insert*. */
 
-import type { INotebookTracker } from '@jupyterlab/notebook';
+import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
+import type { Message } from '@lumino/messaging';
+import { Signal } from '@lumino/signaling';
 import { Panel, Widget } from '@lumino/widgets';
 import { CodeCell, MIME_TYPE, readBundle, RunBundle } from './bundle';
 import { button, element, ownKeys } from './elements';
-import { insertBelow, reveal } from './insertion';
-import { locate } from './locate';
-import { outcome } from './wording';
+import { goTo, insertBelow, reveal } from './insertion';
+import { locate, Place } from './locate';
+import { discardedIn, presentCells } from './review';
+import { Standing, standingOf } from './standing';
+import { counts, outcome } from './wording';
+
+/** Says when the inserted cells of a notebook changed. */
+export class Changes {
+  readonly drawn = new Signal<this, NotebookPanel>(this);
+}
 
 /** Renders the bundle. Needs no kernel: everything it shows is in the saved output. */
 export class RunWidget extends Panel implements IRenderMime.IRenderer {
+  private line: InsertLine | undefined;
+
   constructor(
     private readonly rendermime: IRenderMimeRegistry,
-    private readonly tracker: INotebookTracker | null
+    private readonly tracker: INotebookTracker | null,
+    changes: Changes
   ) {
     super();
     this.addClass('lexsi-Run');
+    changes.drawn.connect((_, panel) => this.line?.follow(panel), this);
+  }
+
+  protected override onAfterAttach(message: Message): void {
+    super.onAfterAttach(message);
+    this.line?.follow();
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
@@ -46,41 +64,88 @@ export class RunWidget extends Panel implements IRenderMime.IRenderer {
     const listing = element('div', 'lexsi-Run-listing');
     listing.hidden = true;
     listing.append(...bundle.cells.map(listed));
-    code.append(this.line(bundle, listing), listing);
-    return code;
-  }
-
-  private line(bundle: RunBundle, listing: HTMLElement): HTMLElement {
     const count = bundle.cells.length;
     const line = element('div', 'lexsi-Run-line');
     const label = element('span', 'lexsi-Run-count', `code: ${count} ${count === 1 ? 'cell' : 'cells'}`);
     label.title = bundle.summary;
-    const said = element('span', 'lexsi-Run-said');
-    said.setAttribute('role', 'status');
     ownKeys(line);
     line.append(label, showButton(listing));
+    this.line = undefined;
     if (this.tracker !== null && count > 0) {
-      line.append(this.insertButton(this.tracker, bundle, said));
+      const { tracker } = this;
+      this.line = new InsertLine(bundle, () => locate(tracker, this.node, bundle.run));
+      line.append(this.line.button, this.line.said);
+      this.line.follow();
     }
-    line.append(said);
-    return line;
+    code.append(line, listing);
+    return code;
+  }
+}
+
+const INSERT = { label: 'Insert', title: 'Put these cells below this one. Nothing is run.' };
+const GO = { label: 'Go to cells', title: 'All of these cells stand in the notebook: show the first' };
+
+/** *Insert* and, beside it, how the cells stand. */
+class InsertLine {
+  readonly button = button(INSERT.label, INSERT.title, () => this.click());
+  readonly said = element('span', 'lexsi-Run-said');
+  /** What a click came to; shown until something changes. */
+  private told: { text: string; standing: string } | undefined;
+
+  constructor(
+    private readonly bundle: RunBundle,
+    private readonly place: () => Place | undefined
+  ) {
+    this.said.setAttribute('role', 'status');
   }
 
-  private insertButton(tracker: INotebookTracker, bundle: RunBundle, said: HTMLElement): HTMLElement {
-    const insert = button('Insert', 'Put these cells below this one. Nothing is run.');
-    insert.addEventListener('click', () => {
-      const place = locate(tracker, this.node, bundle.run);
-      if (place === undefined) {
-        said.textContent = 'The cell that made this is in no open notebook.';
-      } else if (place.panel.content.model?.readOnly === true) {
-        said.textContent = 'This notebook is read-only.';
-      } else {
-        const plan = insertBelow(place.panel, place.anchor, bundle);
-        said.textContent = outcome(plan);
-        void reveal(place.panel, plan);
-      }
-    });
-    return insert;
+  /** Show how the cells stand now. `changed`: the notebook that changed. */
+  follow(changed?: NotebookPanel): void {
+    const place = this.place();
+    if (place === undefined || (changed !== undefined && place.panel !== changed)) {
+      return;
+    }
+    const standing = this.standing(place);
+    const { label, title } = standing.first === undefined ? INSERT : GO;
+    if (this.button.textContent !== label) {
+      this.button.textContent = label;
+      this.button.title = title;
+    }
+    if (this.told?.standing !== JSON.stringify(standing)) {
+      this.told = undefined;
+      this.say(counts(standing));
+    }
+  }
+
+  private click(): void {
+    const place = this.place();
+    if (place === undefined) {
+      this.say('The cell that made this is in no open notebook.');
+      return;
+    }
+    const { first } = this.standing(place);
+    if (first !== undefined) {
+      void goTo(place.panel, first);
+    } else if (place.panel.content.model?.readOnly === true) {
+      this.say('This notebook is read-only.');
+    } else {
+      const plan = insertBelow(place.panel, place.anchor, this.bundle);
+      this.told = { text: outcome(plan), standing: JSON.stringify(this.standing(place)) };
+      this.say(this.told.text);
+      void reveal(place.panel, plan);
+    }
+  }
+
+  private standing({ panel, anchor }: Place): Standing {
+    const origin = panel.content.widgets[anchor]?.model.id ?? '';
+    return standingOf(presentCells(panel), this.bundle, origin, discardedIn(panel));
+  }
+
+  /** Words that stay the same are not said again. */
+  private say(text: string): void {
+    if (this.said.textContent !== text) {
+      this.said.textContent = text;
+    }
   }
 }
 

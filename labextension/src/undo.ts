@@ -1,6 +1,7 @@
 /** Makes a change of the notebook one step of its history. */
 
 import type { INotebookModel } from '@jupyterlab/notebook';
+import { isRecord } from './bundle';
 
 /** Carry out `change` so that one undo takes all of it back, and nothing that was typed just before or after. */
 export function oneStep(shared: INotebookModel['sharedModel'], change: () => void): void {
@@ -29,4 +30,28 @@ function isUndoManager(value: unknown): value is UndoManager {
     'stopCapturing' in value &&
     typeof value.stopCapturing === 'function'
   );
+}
+
+/** The history's newest step right after cells were inserted. */
+const inserted = new WeakMap<object, object>();
+
+/** Note that the newest step of the history put cells in. */
+export function noteInsertion(shared: object): void {
+  const newest = newestStep(shared);
+  if (newest !== undefined) {
+    inserted.set(shared, newest);
+  }
+}
+
+/** Return whether one undo takes away the cells that were inserted last. */
+export function takesBack(shared: object): boolean {
+  const newest = newestStep(shared);
+  return newest !== undefined && inserted.get(shared) === newest;
+}
+
+function newestStep(shared: object): object | undefined {
+  const manager: unknown = 'undoManager' in shared ? shared.undoManager : undefined;
+  const steps: unknown = isRecord(manager) ? manager['undoStack'] : undefined;
+  const newest: unknown = Array.isArray(steps) ? steps.at(-1) : undefined;
+  return isRecord(newest) ? newest : undefined;
 }

@@ -4,6 +4,7 @@ import type { RunEntry } from './entries';
 import type { Plan } from './plan';
 import type { Provenance } from './provenance';
 import type { RunRecord } from './record';
+import type { Standing } from './standing';
 
 /** Return one calm sentence on what *Insert* did. */
 export function outcome(plan: Plan): string {
@@ -20,10 +21,37 @@ export function outcome(plan: Plan): string {
   return parts.length > 0 ? `${parts.join(', ')}.` : 'Already in the notebook.';
 }
 
-/** Return the words on the strip above an inserted cell. */
-export function badge(mark: Provenance, edited: boolean): string {
-  const what = mark.state === 'proposed' ? 'Proposed by lexsi' : 'lexsi';
-  return `${what}, step ${mark.step}${edited ? ', edited' : ''}`;
+/** Return how the cells of a run stand, empty where none was put into the notebook. */
+export function counts({ ran, accepted, proposed, discarded, kept }: Standing): string {
+  if (ran + accepted + discarded + kept === 0) {
+    return proposed === 0 ? '' : `${cells(proposed)} proposed below.`;
+  }
+  const parts = [
+    [ran, 'run'],
+    [accepted, 'accepted'],
+    [proposed, 'proposed'],
+    [discarded, 'discarded'],
+    [kept, 'of yours kept']
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return `${said.join(', ')}.`;
+}
+
+/** Return the words on the strip above an inserted cell. `alone`: no bar above says that it is proposed. */
+export function badge(mark: Provenance, edited: boolean, alone = false): string {
+  if (mark.state === 'kept') {
+    return `Your edit of step ${mark.step} (kept)`;
+  }
+  const named = mark.title !== '' ? mark.title : `step ${mark.step}`;
+  const place = mark.steps > 0 && mark.title !== '' ? `${mark.step} of ${mark.steps} · ` : '';
+  const what = mark.state === 'proposed' ? `${alone ? 'Proposed · ' : ''}${place}` : 'lexsi · ';
+  return `${what}${named}${edited ? ', edited' : ''}`;
+}
+
+/** Return the words of the bar above all cells that a question proposes. `undo`: the key that takes them away. */
+export function groupLine(proposed: number, kept: number, undo: string): { strong: string; rest: string } {
+  const strong = kept > 0 ? `${many(proposed, 'new cell')} · ${kept} of yours kept` : `${cells(proposed)} proposed`;
+  return { strong, rest: undo === '' ? 'not run yet' : `not run yet · ${undo} in command mode removes them` };
 }
 
 /** Return how a run stands, with the number of its cell; `current`: as the kernel says now, not as it was saved. */

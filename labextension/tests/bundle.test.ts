@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBundle } from '../src/bundle';
-import { badge, outcome } from '../src/wording';
 
 const good = { version: 1, run: 'r1', summary: 's', cells: [{ title: 't', source: 'x = 1', kind: 'data' }], html: '<p>foot</p>' };
 
@@ -39,20 +38,3 @@ for (const [what, data] of Object.entries({
 })) {
   test(`a bundle with ${what} is refused`, () => assert.equal(readBundle(data), undefined));
 }
-
-test('the line says what was done', () => {
-  const provenance = { run: 'r', step: 1, origin: '', digest: '', state: 'proposed' } as const;
-  const cell = { at: 1, source: '', provenance };
-  assert.equal(outcome({ remove: [], insert: [cell], edited: 0 }), '1 cell proposed below.');
-  assert.equal(
-    outcome({ remove: [2, 1], insert: [cell], edited: 1 }),
-    '1 cell proposed below, 2 cells of an earlier run removed, 1 cell you edited kept.'
-  );
-  assert.equal(outcome({ remove: [], insert: [], edited: 0 }), 'Already in the notebook.');
-});
-
-test('the strip says proposed until the cell is accepted, and whether it was edited', () => {
-  const mark = { run: 'r', step: 2, origin: '', digest: '' };
-  assert.equal(badge({ ...mark, state: 'proposed' }, false), 'Proposed by lexsi, step 2');
-  assert.equal(badge({ ...mark, state: 'accepted' }, true), 'lexsi, step 2, edited');
-});

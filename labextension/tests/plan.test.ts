@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunBundle } from '../src/bundle';
-import { Plan, planInsertion } from '../src/plan';
-import { digest, METADATA_KEY, PresentCell } from '../src/provenance';
+import { isEmpty, Plan, planInsertion } from '../src/plan';
+import { digest, METADATA_KEY, PresentCell, readProvenance } from '../src/provenance';
 
 const bundle = (run: string, ...sources: string[]): RunBundle => ({
   run,
@@ -15,7 +15,7 @@ const plain = (id: string, source = id): PresentCell => ({ id, source, metadata:
 
 /** Return the notebook after the plan, as the frontend carries it out. */
 function apply(present: readonly PresentCell[], plan: Plan): PresentCell[] {
-  const cells = [...present];
+  const cells = present.map(cell => restated(cell, plan));
   plan.remove.forEach(index => cells.splice(index, 1));
   plan.insert.forEach(cell => {
     const metadata = { [METADATA_KEY]: { ...cell.provenance } };
@@ -23,6 +23,15 @@ function apply(present: readonly PresentCell[], plan: Plan): PresentCell[] {
   });
   return cells;
 }
+
+function restated(cell: PresentCell, { keep, settle }: Plan): PresentCell {
+  const state = keep.includes(cell.id) ? 'kept' : settle.includes(cell.id) ? 'accepted' : undefined;
+  const mark = readProvenance(cell.metadata);
+  return state === undefined ? cell : { ...cell, metadata: { [METADATA_KEY]: { ...mark, state } } };
+}
+
+const stateOf = (cells: readonly PresentCell[], id: string): string | undefined =>
+  readProvenance(cells.find(cell => cell.id === id)?.metadata)?.state;
 
 const insert = (present: readonly PresentCell[], anchor: string, run: RunBundle): PresentCell[] =>
   apply(present, planInsertion(present, present.findIndex(cell => cell.id === anchor), run));
@@ -38,17 +47,17 @@ test('cells go right below the cell that asked, in order', () => {
   assert.deepEqual(sources(insert(start, 'ask', bundle('r1', 'a', 'b'))), ['before', 'ask', 'a', 'b', 'after']);
 });
 
-test('each inserted cell tells its run, step and origin', () => {
+test('each inserted cell tells its run, step, title and origin', () => {
   const [, , first] = insert(start, 'ask', bundle('r1', 'a'));
   assert.deepEqual(first?.metadata, {
-    [METADATA_KEY]: { run: 'r1', step: 1, origin: 'ask', digest: digest('a'), state: 'proposed' }
+    [METADATA_KEY]: { run: 'r1', step: 1, steps: 1, title: '', origin: 'ask', digest: digest('a'), state: 'proposed' }
   });
 });
 
 test('inserting twice changes nothing, so that outputs stay', () => {
   const once = insert(start, 'ask', bundle('r1', 'a', 'b'));
   const plan = planInsertion(once, 1, bundle('r1', 'a', 'b'));
-  assert.deepEqual(plan, { remove: [], insert: [], edited: 0 });
+  assert.equal(isEmpty(plan), true);
 });
 
 test('a second run of the same cell replaces what the first left', () => {
@@ -67,6 +76,28 @@ test('an edited cell stays and stands for its step', () => {
 test('an edited cell stays beside a proposal that has changed since', () => {
   const edited = edit(insert(start, 'ask', bundle('r1', 'a')), 'r1-1', 'a, my way');
   assert.deepEqual(sources(insert(edited, 'ask', bundle('r2', 'A'))), ['before', 'ask', 'A', 'a, my way', 'after']);
+});
+
+test('an edited cell is kept apart while the run proposes something else, and settles when it does no more', () => {
+  const edited = edit(insert(start, 'ask', bundle('r1', 'a', 'b')), 'r1-2', 'b, my way');
+  const twice = insert(edited, 'ask', bundle('r2', 'a', 'B'));
+  assert.equal(stateOf(twice, 'r1-2'), 'kept');
+  assert.equal(isEmpty(planInsertion(twice, 1, bundle('r2', 'a', 'B'))), true);
+  const back = insert(twice, 'ask', bundle('r3', 'a', 'b'));
+  assert.deepEqual([sources(back), stateOf(back, 'r1-2')], [['before', 'ask', 'a', 'b, my way', 'after'], 'accepted']);
+});
+
+test('an edit that the run now proposes itself stands for its step', () => {
+  const edited = edit(insert(start, 'ask', bundle('r1', 'a')), 'r1-1', 'A');
+  assert.deepEqual(sources(insert(edited, 'ask', bundle('r2', 'A'))), ['before', 'ask', 'A', 'after']);
+});
+
+test('an edited proposal of a step that the run has no more is kept; an accepted one is left as it is', () => {
+  const edited = edit(insert(start, 'ask', bundle('r1', 'a', 'b')), 'r1-2', 'b, my way');
+  const twice = insert(edited, 'ask', bundle('r2', 'a'));
+  assert.deepEqual([sources(twice), stateOf(twice, 'r1-2')], [['before', 'ask', 'a', 'b, my way', 'after'], 'kept']);
+  const accepted = twice.map(cell => restated(cell, { remove: [], insert: [], keep: [], settle: ['r1-2'], edited: 0 }));
+  assert.deepEqual(planInsertion(accepted, 1, bundle('r2', 'a')).keep, []);
 });
 
 test('a deleted cell comes back in its place', () => {
