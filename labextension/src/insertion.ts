@@ -21,9 +21,9 @@ export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBun
     return { remove: [], insert: [], keep: [], settle: [], edited: 0 };
   }
   const present = presentCells(panel);
-  const leaves = where.instead === true ? present[anchor]?.id : undefined;
+  const leaves = where.instead === true && present[anchor] !== undefined;
   const plan = planInsertion(present, anchor, bundle, where.origin);
-  if (!isEmpty(plan) || leaves !== undefined) {
+  if (!isEmpty(plan) || leaves) {
     oneStep(shared, () => {
       restate(shared, plan.keep, 'kept');
       restate(shared, plan.settle, 'accepted');
@@ -35,10 +35,9 @@ export function insertBelow(panel: NotebookPanel, anchor: number, bundle: RunBun
           metadata: { [METADATA_KEY]: { ...cell.provenance } }
         })
       );
-      // Cells that were put in just now have no id yet.
-      const left = leaves === undefined ? -1 : shared.cells.findIndex(cell => cell.getId() === leaves);
-      if (left >= 0 && shared.cells.length > 1) {
-        shared.deleteCell(left);
+      // The list of cells follows when the step is done; what was put in stands below this cell.
+      if (leaves && present.length - plan.remove.length + plan.insert.length > 1) {
+        shared.deleteCell(anchor - plan.remove.filter(index => index < anchor).length);
       }
     });
     noteInsertion(shared);

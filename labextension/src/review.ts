@@ -102,9 +102,10 @@ export function takeNew(panel: NotebookPanel, kept: string): void {
   if (shared === undefined || other === undefined) {
     return;
   }
+  const index = shared.cells.findIndex(cell => cell.getId() === kept);
   oneStep(shared, () => {
     restate(shared, [other.id], 'accepted');
-    shared.deleteCell(shared.cells.findIndex(cell => cell.getId() === kept));
+    shared.deleteCell(index);
   });
 }
 
@@ -113,18 +114,20 @@ function remove(panel: NotebookPanel, chosen: (id: string) => boolean, states: r
   if (shared === undefined) {
     return;
   }
-  const leaving = plain(shared).flatMap(cell => {
+  const cells = plain(shared);
+  const leaving = cells.flatMap((cell, index) => {
     const mark = chosen(cell.id) ? readProvenance(cell.metadata) : undefined;
-    return mark !== undefined && states.includes(mark.state) ? [{ id: cell.id, mark }] : [];
+    const beside = keptBeside(cells, cell.id).map(({ id }) => id);
+    return mark !== undefined && states.includes(mark.state) ? [{ index, mark, beside }] : [];
   });
   const known = gone.get(shared) ?? new Set();
   gone.set(shared, known);
   oneStep(shared, () => {
-    for (const { id, mark } of leaving) {
+    for (const { mark, beside } of leaving) {
       known.add(`${mark.run} ${mark.step}`);
-      const beside = keptBeside(plain(shared), id).map(cell => cell.id);
       restate(shared, beside, 'accepted', { run: mark.run, steps: mark.steps, title: mark.title, digest: mark.digest });
-      shared.deleteCell(shared.cells.findIndex(cell => cell.getId() === id));
     }
+    // The list of cells follows when the step is done: indexes hold from the last on.
+    leaving.reverse().forEach(({ index }) => shared.deleteCell(index));
   });
 }

@@ -61,10 +61,6 @@ def _run_first_cell(page: Page) -> Locator:
     return line
 
 
-def _command_mode(page: Page) -> None:
-    page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt").first.click()
-
-
 def test_insert_puts_cells_below_and_one_undo_removes_them(
     open_notebook: Callable[..., str], page: Page, shots: Path
 ) -> None:
@@ -83,12 +79,16 @@ def test_insert_puts_cells_below_and_one_undo_removes_them(
     assert [p.strip() for p in prompts[1:4]] == ["[ ]:"] * 3, "inserted cells are never run"
     page.screenshot(path=shots / "insert.png")
 
-    line.get_by_role("button", name="Insert").click()
-    expect(line.get_by_role("status")).to_have_text("Already in the notebook.")
-    _command_mode(page)
-    page.keyboard.press("z")
+    expect(page.locator(".lexsi-Frame-group")).to_contain_text("not run yet · Z in command mode removes them")
+    page.keyboard.press("z")  # the button has the focus, and the key is the notebook's
     expect(page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(2)
     assert _sources(page) == [ask, after]
+    expect(line.get_by_role("status")).to_have_text("")
+
+    line.get_by_role("button", name="Insert").click()
+    line.get_by_role("button", name="Go to cells").click()
+    assert _sources(page) == [ask, *STEPS, after]
+    assert page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1
 
 
 def test_a_second_run_replaces_untouched_cells_and_keeps_edited_ones(

@@ -87,7 +87,9 @@ def test_run_all_proposes_what_was_asked_for_once_below_its_cell(
         page.wait_for_function(f"last => {CELLS}.every(c => c.execution_count > last)", arg=last)
         assert _ids(page) == ids
     expect(page.locator(".lexsi-mod-proposed")).to_have_count(0)
-    expect(_cells(page).nth(1)).to_contain_text("proposed below this cell")
+    expect(_cells(page).nth(1).get_by_role("status")).to_have_text(f"{ids.count('new')} run.")
+    expect(_cells(page).nth(1).get_by_role("button", name="Go to cells")).to_be_visible()
+    expect(_cells(page).nth(1)).not_to_contain_text("proposed")
     expect(_cells(page).nth(1)).not_to_contain_text("no lexsi-nb extension")
     page.screenshot(path=shots / "asked-insert.png")
 

@@ -123,10 +123,8 @@ def insert(
     anchor = cell_id(shell)
     if environment == "lab-extension" and send is not None and anchor is not None:
         send(anchor, list(cells), mode, run)
-        if mode == "show":
-            return Placement("shown", count)
-        place = "in place of this cell" if mode == "replace" else "below this cell"
-        return Placement("extension", count, f"{_count(count)} proposed {place}.")
+        # Nothing is said: the extension counts them beside *Insert*, and goes on counting as they are decided on.
+        return Placement("shown" if mode == "show" else "extension", count)
     if mode == "show":
         return Placement("shown", count)
     if environment in ("script", "headless"):

@@ -31,6 +31,11 @@ class UnknownStatement(UnknownName):
 PREVIEW_ROWS = 20
 PREVIEW_CHARS = 4_000
 MOST_TYPES = 60
+_PLAIN = {
+    "context_df": "Rows to learn from",
+    "predict_df": "Rows to score",
+    "already_df": "Rows where it has happened already",
+}
 
 
 @tool(
@@ -67,7 +72,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     if is_write(sql):
         return _write(sql, used, ctx)
     name = ctx.name_for(label) if label else "result"
-    cell = ctx.emit(_cell(sql, name, {table: ctx.name_of(table) for table in used}, ctx.run.con))
+    cell = ctx.emit(_cell(sql, name, {table: ctx.name_of(table) for table in used}, ctx.run.con, label))
     try:
         frame = _run(cell, sql, used, ctx)[name]
     except QueryFailed as error:
@@ -130,12 +135,12 @@ def _run(cell: CodeCell, sql: str, used: dict[str, Any], ctx: Context) -> dict[s
         raise UnknownTable.among(missing, known, where=f"{ctx.dataset.title}, its labels and frames") from None
 
 
-def _cell(sql: str, name: str, frames: dict[str, str], con: str) -> CodeCell:
+def _cell(sql: str, name: str, frames: dict[str, str], con: str, label: str | None = None) -> CodeCell:
     """Return the cell that computes `name`; labels and frames it reads are registered first."""
     lines = [*_registered(frames, con), f"{name} = {con}.sql({_text(sql)}).df()"]
     return CodeCell(
         "\n".join(lines) + "\n",
-        title=f"{name} by SQL",
+        title=f"{_PLAIN[label]} ({name})" if label in _PLAIN else f"{name} by SQL",
         kind="sql",
         requires=(con, *frames.values()),
         produces=(name,),

@@ -78,7 +78,7 @@ def test_a_question_is_answered_proposed_and_explained(notebook: Lab, page: Page
     frames.first.wait_for()
     before = frames.count()
     shown.nth(2).get_by_role("button", name="Accept and run", exact=True).click()
-    expect(shown.nth(2).locator(".lexsi-Frame")).to_contain_text("step 1")
+    expect(shown.nth(2).locator(".lexsi-Frame")).to_contain_text("lexsi · ")
     expect(shown.nth(2).locator(".jp-InputPrompt")).to_have_text("[3]:")
     assert before >= 3
     page.screenshot(path=shots / "notebook7-proposed.png", full_page=True)

@@ -92,7 +92,8 @@ def test_the_extension_gets_the_cells_and_their_anchor() -> None:
     sent: list[Any] = []
     shell = ZMQInteractiveShell(message(cellId="c1"))
     frontends.announce(shell, lambda *args: sent.append(args))
-    assert frontends.insert(CELLS, "insert", run="r1", shell=shell).where == "extension"
+    placed = frontends.insert(CELLS, "insert", run="r1", shell=shell)
+    assert (placed.where, placed.said) == ("extension", ""), "the extension itself says how the cells stand"
     assert frontends.insert(CELLS, "show", run="r2", shell=shell).where == "shown"
     assert sent == [("c1", CELLS, "insert", "r1"), ("c1", CELLS, "show", "r2")]
     assert shell.inputs == []

@@ -50,6 +50,16 @@ def test_every_cache_key_is_written(names: dict[str, Any], play: Any) -> None:
     assert cache["question"] == "q"
 
 
+def test_the_cell_of_rows_to_learn_from_is_titled_in_plain_words(names: dict[str, Any], play: Any) -> None:
+    run = play(
+        call("run_sql", sql="SELECT 1 AS x", label="already_df"),
+        call("run_sql", sql="SELECT 2 AS x", label="two_df"),
+        namespace=names,
+    )
+    titles = [cell.title for cell in run.cells if cell.kind == "sql"]
+    assert titles == ["Rows where it has happened already (already_df)", "two_df by SQL"]
+
+
 def test_without_a_label_the_last_result_is_kept_and_no_variable_made(names: dict[str, Any], play: Any) -> None:
     before = set(names)
     run = play(call("run_sql", sql="SELECT 1 AS x"), namespace=names)
