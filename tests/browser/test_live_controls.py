@@ -41,6 +41,7 @@ def test_other_values_are_run_from_the_widget(
         page.keyboard.press("Shift+Enter")
     widget = page.locator(".lexsi-live")
     widget.wait_for(timeout=120_000)
+    page.locator(".jp-CodeCell").nth(1).screenshot(path=shots / f"answer-{name}.png")
     field = widget.get_by_label("least")
     expect(field).to_have_value("250")
     expect(widget.locator(".lexsi-html")).to_contain_text("15")

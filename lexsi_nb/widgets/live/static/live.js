@@ -105,19 +105,19 @@ padding:6px 8px;border:1px solid var(--lexsi-line)}.lexsi-selection>.lexsi-butto
 table{color:inherit}.lexsi-bar{position:relative;display:block;min-width:100px;height:1.2em}.lexsi-bar:before{content:"";position:absolute;top:-2px;bottom:-2px;
 left:var(--zero);border-left:1px solid var(--lexsi-quiet)}.lexsi-bar>i{position:absolute;top:15%;bottom:15%;min-width:1px}.lexsi-up{background:var(--lexsi-raises)}
 .lexsi-down{background:var(--lexsi-lowers)}.lexsi-bar>.lexsi-was{top:0;bottom:0;box-sizing:border-box;border:1px solid var(--lexsi-text)}.lexsi-live :is(.lexsi-bars,
-.lexsi-rows){width:100%;max-width:60em;margin:0 0 4px;border-collapse:collapse;font-size:inherit}.lexsi-live :is(.lexsi-bars,.lexsi-rows) :is(tr,th,td){padding:1px
+.lexsi-rows){width:100%;max-width:60em;margin:4px 0 6px;border-collapse:collapse;font-size:inherit}.lexsi-live :is(.lexsi-bars,.lexsi-rows) :is(tr,th,td){padding:1px
 16px 1px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;background:none}.lexsi-live .lexsi-rows th{width:1%;color:var(--lexsi-quiet);white-space:nowrap}
-.lexsi-live .lexsi-bars :is(th,.lexsi-number){width:1%;white-space:nowrap}.lexsi-live .lexsi-number{text-align:right!important;font-variant-numeric:tabular-nums}
-.lexsi-share{height:3px;background:var(--lexsi-lowers)}.lexsi-lead{max-width:62em;margin:0 0 6px}.lexsi-live details{margin:4px 0}.lexsi-live summary{cursor:pointer}
-.lexsi-score{position:sticky;top:0;z-index:1;padding:4px 0;font-size:125%;font-weight:600;background:var(--lexsi-ground)}.lexsi-live .lexsi-fields{width:100%;max-width:70em}
-.lexsi-live .lexsi-fields>tbody th{font-weight:400}.lexsi-live .lexsi-fields>tbody>.lexsi-chosen th,.lexsi-moved{font-weight:600!important}.lexsi-live .lexsi-table
-.lexsi-drawn{width:40%}.lexsi-typed{display:flex;gap:4px}.lexsi-typed>:is(input,select){width:11em}.lexsi-typed>.lexsi-button{padding:0 7px}.lexsi-known{font-size:85%;
-color:var(--lexsi-quiet)}.lexsi-title{margin:0 0 6px;font-weight:600}.lexsi-warning:not(:empty){margin:0 0 6px;padding-left:8px;border-left:3px solid var(--lexsi-raises)}
-.lexsi-live [aria-invalid=true]{outline:2px solid var(--jp-error-color1, #d13438)}.lexsi-card{box-sizing:border-box;max-width:62em;padding:8px 12px;border:1px solid
-var(--lexsi-line);border-radius:4px}.lexsi-live .lexsi-asked{margin:0 0 8px;border-collapse:collapse;font-size:inherit}.lexsi-live .lexsi-asked :is(tr,th,td){padding:2px
-16px 2px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;overflow-wrap:anywhere;background:none}.lexsi-live .lexsi-asked th{color:var(--lexsi-quiet);
-white-space:nowrap}.lexsi-live .lexsi-args{width:100%;padding:6px 8px;font-family:var(--jp-code-font-family, monospace);font-size:var(--jp-code-font-size, 13px)}
-.lexsi-live .lexsi-reason{flex:0 1 24em}.lexsi-wrong{color:var(--jp-error-color1, #d13438)}.lexsi-decided{padding-left:8px;border-left:3px solid var(--lexsi-lowers);
+.lexsi-live .lexsi-rows td{overflow-wrap:anywhere}.lexsi-live .lexsi-bars :is(th,.lexsi-number){width:1%;white-space:nowrap}.lexsi-live .lexsi-number{text-align:right!important;
+font-variant-numeric:tabular-nums}.lexsi-share{height:3px;background:var(--lexsi-lowers)}.lexsi-lead{max-width:62em;margin:0 0 6px}.lexsi-live details{margin:4px
+0}.lexsi-live summary{cursor:pointer}.lexsi-score{position:sticky;top:0;z-index:1;padding:4px 0;font-size:125%;font-weight:600;background:var(--lexsi-ground)}.lexsi-live
+.lexsi-fields{width:100%;max-width:70em}.lexsi-live .lexsi-fields>tbody th{font-weight:400}.lexsi-live .lexsi-fields>tbody>.lexsi-chosen th,.lexsi-moved{font-weight:600!important}
+.lexsi-live .lexsi-table .lexsi-drawn{width:40%}.lexsi-typed{display:flex;gap:4px}.lexsi-typed>:is(input,select){width:11em}.lexsi-typed>.lexsi-button{padding:0
+7px}.lexsi-known{font-size:85%;color:var(--lexsi-quiet)}.lexsi-title{margin:0 0 6px;font-weight:600}.lexsi-warning:not(:empty){margin:0 0 6px;padding-left:8px;border-left:3px
+solid var(--lexsi-raises)}.lexsi-live [aria-invalid=true]{outline:2px solid var(--jp-error-color1, #d13438)}.lexsi-card{box-sizing:border-box;max-width:62em;padding:8px
+12px;border:1px solid var(--lexsi-line);border-radius:4px}.lexsi-live .lexsi-asked{margin:0 0 8px;border-collapse:collapse;font-size:inherit}.lexsi-live .lexsi-asked
+:is(tr,th,td){padding:2px 16px 2px 0;text-align:left;vertical-align:top;font-weight:400;white-space:normal;overflow-wrap:anywhere;background:none}.lexsi-live .lexsi-asked
+th{color:var(--lexsi-quiet);white-space:nowrap}.lexsi-live .lexsi-args{width:100%;padding:6px 8px;font-family:var(--jp-code-font-family, monospace);font-size:var(--jp-code-font-size,
+13px)}.lexsi-live .lexsi-reason{flex:0 1 24em}.lexsi-wrong{color:var(--jp-error-color1, #d13438)}.lexsi-decided{padding-left:8px;border-left:3px solid var(--lexsi-lowers);
 font-weight:600}.lexsi-choice{margin:0;padding:0;border:none}.lexsi-reading{display:flex;gap:8px;align-items:center;padding:4px 8px;border-bottom:1px solid var(--lexsi-fine);
 cursor:pointer}.lexsi-reading.lexsi-chosen{background:var(--lexsi-raised)}.lexsi-live :is(input[type=checkbox],input[type=radio]){margin:0 4px 0 0;vertical-align:-2px}
 .lexsi-reading>span{flex:1}.lexsi-gives{font-variant-numeric:tabular-nums}.lexsi-picture{display:block;max-width:100%;zoom:.5}.lexsi-live .lexsi-steps{margin:0;
