@@ -74,7 +74,8 @@ def test_pictures_have_a_mark_a_case_words_and_gaps_included(frames, play):
     dots = convert.vegalite_to_svg(charts["dependence_chart"].spec, vl_version="5.20")
     assert dots.count('aria-roledescription="circle"') == int(frames["opened"]["kind"].notna().sum())
     bars = convert.vegalite_to_svg(charts["importance_chart"].spec, vl_version="5.20")
-    assert bars.count('aria-roledescription="bar"') == 4
+    size = frames["importance"]["importance"]
+    assert bars.count('aria-roledescription="bar"') == int((size > 0.01 * size.max()).sum()) >= 3
 
 
 def test_the_summary_leads_with_what_was_asked_for(frames, play):
