@@ -301,5 +301,5 @@ def short(value: Any) -> str:
     if value is None or value != value or str(value) in ("<NA>", "NaT"):
         return "none"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return f"{value:,.6g}"
+        return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
     return f"{value:%Y-%m-%d}" if hasattr(value, "strftime") else str(value)

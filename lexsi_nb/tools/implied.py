@@ -12,6 +12,7 @@ from lexsi_nb.tools.vega.rows import column_types
 
 MOST_GROUPS = 30
 MOST_TIMES = 1_000
+FEW = 10  # below it, an axis would have halves between whole numbers
 BLUE = "#4c78a8"
 
 
@@ -51,8 +52,8 @@ def implied(frame: Any, sql: str) -> dict[str, Any] | None:
     if types[measure] != "quantitative":
         return None
     value: dict[str, Any] = {"field": measure, "type": "quantitative", "title": _words(measure)}
-    if frame.dtypes.iloc[1].kind in "iu":
-        value["axis"] = {"tickMinStep": 1}  # there is no half of what is counted
+    if frame.dtypes.iloc[1].kind in "iu" and frame[frame.columns[1]].abs().max() < FEW:
+        value["axis"] = {"format": "d"}  # ticks at whole numbers only: there is no half of what is counted
     over_time = types[key] == "temporal" or (_is_year(frame[frame.columns[0]]) and types[key] == "quantitative")
     if over_time and 3 <= len(frame) <= MOST_TIMES and frame[frame.columns[0]].is_monotonic_increasing:
         kind = "temporal" if types[key] == "temporal" else "ordinal"

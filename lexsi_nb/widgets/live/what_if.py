@@ -166,7 +166,7 @@ class WhatIfForm(LiveWidget):
 def _moved(axis: Axis, was: float, now: float) -> dict[str, str]:
     """Return a contribution as the page shows it: what it is, how far it moved, both as a bar."""
     by = signed(now - was)
-    return {"now": signed(now), "moved": "" if by == "0" else by, "bar": axis.bar(now, was)}
+    return {"now": signed(now), "moved": "" if by == "0" else by, "bar": axis.bar(now, None if by == "0" else was)}
 
 
 def _missing(value: Any) -> bool:
