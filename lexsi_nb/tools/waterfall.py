@@ -13,8 +13,7 @@ from lexsi_nb.tools.charts import BLUE, ORANGE, SCHEMA, SYNTHETIC, WIDTH, Pictur
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained
 
-MOST = 10
-FLOOR = 0.05  # what is smaller than this share of the largest is summed with the others, as in an explanation
+MOST = 6  # features by name, as in an explanation; the others are summed
 
 DATA = '''\
 def text_of(value):
@@ -29,11 +28,10 @@ def text_of(value):
 case, row = {attributions}.iloc[at], {rows}.iloc[at]
 parts = case.drop({beside}).astype("float64")
 parts = parts.iloc[np.argsort(-parts.abs().to_numpy(), kind="stable")]
-large = parts[parts.abs() >= {floor} * parts.abs().max()].iloc[:{most}]
-others = parts.iloc[len(large):]
+large, others = parts.iloc[:{most}], parts.iloc[{most}:]
 steps = [("", "starting point", 0.0)]
 steps += [(str(f), f"{{f}} = {{text_of(row[f])}}", c) for f, c in large.items()]
-steps += [("others", f"{{len(others)}} other{{'s' * (len(others) > 1)}}", others.sum())] if len(others) else []
+steps += [("others", f"{{len(others)}} other feature{{'s' * (len(others) > 1)}}", others.sum())] if len(others) else []
 bars = pd.DataFrame([*steps, ("", "sum", 0.0)], columns=["feature", "label", "contribution"])
 bars["end"] = float(case[{base}]) + bars["contribution"].cumsum()
 bars["start"] = bars["end"] - bars["contribution"]
@@ -56,7 +54,7 @@ def waterfall(
     """Return the contributions of one case, largest first, each from where the one before it ended.
 
     The dashed rule is the base value, the solid one the raw score, where the last bar ends. Contributions beyond the
-    10 largest, or below a twentieth of the largest, are one bar.
+    6 largest are one bar.
     """
     title = f"What moved the score of {explained.entity} {case_id}" + SYNTHETIC * synthetic
     data = _data(trained, explained, frame, case_id)
@@ -99,7 +97,7 @@ def _data(trained: Trained, explained: Explained, frame: Any, case_id: Any) -> s
     logistic = trained.task == "classification" and not trained.calibrated
     return DATA.format(
         attributions=explained.variable, rows=rows, lines="".join(f"{line}\n" for line in lines), at=at,
-        beside=literals(beside(explained)), most=MOST, floor=FLOOR, base=literal(explained.base_column),
+        beside=literals(beside(explained)), most=MOST, base=literal(explained.base_column),
         ends=SCORED_ENDS if logistic else ENDS,
     )  # fmt: skip
 

@@ -84,7 +84,7 @@ def moved(
     was = {r.feature: r.contribution for r in before.reasons}
     rows = sorted(after.reasons, key=lambda r: (-abs(r.contribution - was.get(r.feature, 0.0)), -abs(r.contribution)))
     shown, rest = rows[:MOVED], rows[MOVED:]
-    others = f"{len(rest)} other" + ("s" if len(rest) > 1 else "") if rest else ""
+    others = f"{len(rest)} other feature" + ("s" if len(rest) > 1 else "") if rest else ""
     sums = sum(was.get(r.feature, 0.0) for r in rest), sum(r.contribution for r in rest)
     return [(r, was.get(r.feature, 0.0)) for r in shown], (others, sums)
 

@@ -63,9 +63,6 @@ def test_a_waterfall_goes_from_the_base_value_to_the_raw_score_of_shap(session: 
         values = np.asarray(explainer.shap_values(X))
     values = values[-1] if values.ndim == 3 else values
     wanted = dict(zip(map(str, made.trained.features), values[0], strict=True))
-    small = [f for f, c in wanted.items() if abs(c) < 0.05 * max(map(abs, wanted.values()))]
-    if small:
-        wanted["others"] = sum(wanted.pop(f) for f in small)
     assert {b["feature"]: b["contribution"] for b in bars if b["feature"]} == pytest.approx(wanted, abs=1e-9)
     amount = frame.loc[frame["loan_id"] == case, "amount due"].iloc[0]
     assert f"amount due = {amount:,}" in [b["label"] for b in bars]

@@ -136,7 +136,9 @@ class WhatIfForm(LiveWidget):
             "fields": [
                 {**self._field(name), **_moved(axis, was.get(name, 0.0), now.get(name, 0.0))} for name in self._shown
             ],
-            "rest": {"label": f"{len(rest)} other{'s' * (len(rest) > 1)}", **_moved(axis, *others)} if rest else None,
+            "rest": {"label": f"{len(rest)} other feature{'s' * (len(rest) > 1)}", **_moved(axis, *others)}
+            if rest
+            else None,
             "unit": self.trial.attribution.unit,
             "sentence": self._said(),
             "changed": len(self.changes),
