@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+_PLACED = re.compile(r"\s+(?:(?:who |that )?(?:come |live |living |are )?(?:from|in))\b", re.IGNORECASE)
+
 
 def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
     """Return the question with kept words replaced by what they stand for, and a note for each.
@@ -16,7 +18,13 @@ def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[
         place = re.compile(rf"(?<![\w'\"`]){re.escape(words)}(?![\w'\"`])", re.IGNORECASE)
         if means.casefold() in question.casefold() or not place.search(question):
             continue
-        question = place.sub(lambda _, means=means: means, question)
+        found = place.search(question)
+        head, joint, tail = means.partition(" with ")
+        rest = question[found.end() :] if found else ""
+        if found and joint and _PLACED.match(rest):  # "borrowers from Paris" are clients from Paris with a loan
+            question = f"{question[: found.start()]}{head}{rest.rstrip(' ?.!')} with {tail}"
+        else:
+            question = place.sub(lambda _, means=means: means, question)
         notes.append(f"'{words}' is {means}, as the knowledge graph keeps it")
     return question, tuple(notes)
 

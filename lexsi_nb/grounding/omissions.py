@@ -14,6 +14,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token
 
+_ANYBODY = frozenset({"they", "people", "we", "you", "one", "he", "she"})
 _ASKED_WITH = frozenset("show tell list give find me us i we know want to and please say can could you".split())
 
 
@@ -87,7 +88,8 @@ def _no_such_day(words: Sequence[Token]) -> None:
 def _at_that_time(reading: Reading, low: Sequence[str]) -> None:
     """`the average salary when the loan was granted`: a time, if no condition is said after it."""
     at = next((i for i in range(1, len(low)) if low[i] == "when"), 0)
-    if not at or not set(low[:at]) - _ASKED_WITH:
+    usual = at + 1 < len(low) and low[at + 1] in _ANYBODY  # "when they take a loan"
+    if not at or usual or not set(low[:at]) - _ASKED_WITH:
         return
     said = {w for f in _conditions(reading) for w in f.words.casefold().split()}
     if not said & set(low[at:]):

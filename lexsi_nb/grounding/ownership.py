@@ -6,7 +6,9 @@ another table's rows, a group that only some rows have, one of two equal names, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import means, named_tables, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
@@ -40,6 +42,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
         _group_of_few(reading, items, index)
         _one_of_two_names(reading, items, index)
         _several_parents(reading, index)
+        _group_of_whom(reading, items, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -161,3 +164,18 @@ def _several_parents(reading: Reading, index: SchemaIndex) -> None:
                 f"A row of {reading.table} has one row of {link.table} at most, so '{link.words}' counts nothing.",
                 link.words,
             )
+
+
+def _group_of_whom(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`loans by region of the borrower`: where the borrower lives, and not where the loan is kept."""
+    joined = reading.sql.split("WHERE")[0]
+    for k in reading.keys:
+        for m, noun in pairwise(items):
+            tables = {e.table for e in noun.of("table") or noun.of("value")}
+            if not tables or "of" not in noun.gap or not means(m, k.column):
+                continue
+            own = [t for t in tables if t != k.column.table and index.joins.up(t, k.column.table)]
+            if own and reading.table not in own and not any(re.search(rf'JOIN "?{t}"? AS', joined) for t in own):
+                raise _decline(
+                    f"'{m.words}' is asked of {noun.words}, and I would take that of {reading.table}.", noun.words
+                )

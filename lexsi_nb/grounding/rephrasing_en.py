@@ -18,8 +18,9 @@ _MORE = r"(larger|bigger|higher|longer|smaller|lower|more|fewer)"
 _MOST = {"big": "biggest", "large": "largest", "high": "highest", "long": "longest"}
 _LEADS = (
     "i was wondering(?: about)?|i wonder|i'm curious|i am curious|just curious|do you know|do you happen to know"
-    "|could you tell me|can you tell me|tell me|please to tell|let me know|i'd like to know|i would like to know"
-    "|i need to know|i want to know|remind me|any idea|i have to know|help me find out|please"
+    "|(?:could|can|would|will) you (?:please |kindly )?tell me|tell me(?: please)?|please to tell|let me know"
+    "|i'd like to know|i would like to know|i need to know|i want to know|i have to know|what i want to know is"
+    "|remind me|any idea|help me find out|my question is|question|quick question"
 )
 _END = r"(?=[ ,.?!]*$)"
 
@@ -37,7 +38,11 @@ TURNS: tuple[tuple[re.Pattern[str], Turn], ...] = (
     _turn(r"^(?:so|ok|okay|well|right|now then)[, ]+(?=how|what|which|who|when|is|are|do|does|did|list|show)", ""),
     _turn(r"\b(?:exactly|precisely|roughly|approximately) (how many|how much)\b", r"\1"),
     _turn(r"\bhow many (.+?) exactly" + _END, r"how many \1"),
-    _turn(rf"^(?:and |but )?(?:{_LEADS})[,:]? (?:to )?(?=(?:how|what|which|who|when|whether|if|the|in|on) )", ""),
+    _turn(
+        rf"^(?:and |but |so )?(?:(?:please|kindly),? )?(?:{_LEADS})[,:]? (?:to )?"
+        r"(?!(?:about|why|more|something|everything|anything|a joke)\b)(?=\w)",
+        "",
+    ),
     _turn(
         rf"^(?:whether|if) (.+?) tends? to (\w+) {_MORE} (.+?) than (.+)",
         r"do \1 \2 \3 \4 than \5",

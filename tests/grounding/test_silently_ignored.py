@@ -86,3 +86,30 @@ def test_a_loan_is_its_owners_alone(bank_grounder: Grounder) -> None:
     )
     query = bank_grounder.engine.query
     assert query(found.sql).iloc[0, 0] == query(gold).iloc[0, 0]
+
+
+@pytest.mark.parametrize("question", ["number of loans by region of the borrower", "accounts by region of the owner"])
+def test_a_group_of_somebody_else_is_no_group_of_the_rows(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), (Declined, Choice))
+
+
+def test_where_borrowers_are_from_is_where_they_live(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("average loan of borrowers from Prague")
+    assert isinstance(found, Reading)
+    gold = (
+        "SELECT avg(l.amount) FROM loan l JOIN disp USING (account_id) JOIN client c USING (client_id) "
+        "JOIN district d ON d.district_id = c.district_id WHERE disp.type = 'OWNER' AND d.region = 'Prague'"
+    )
+    query = bank_grounder.engine.query
+    assert query(found.sql).iloc[0, 0] == pytest.approx(query(gold).iloc[0, 0])
+
+
+@pytest.mark.parametrize("lead", ["I need to know ", "please tell me: ", "Could you please tell me ", "I wonder "])
+@pytest.mark.parametrize(
+    "question", ["is there any loan over 400,000?", "do all accounts have transactions?", "total amount lent in 1996"]
+)
+def test_a_polite_lead_changes_nothing(bank_grounder: Grounder, lead: str, question: str) -> None:
+    plain, polite = bank_grounder.read(question), bank_grounder.read(lead + question)
+    assert isinstance(plain, Reading)
+    assert isinstance(polite, Reading)
+    assert polite.sql == plain.sql

@@ -51,8 +51,9 @@ def duplicates(ask: Ask) -> Reading | None:
     groups = f"repeated AS (\n    SELECT {names}, count(*) AS times\n    FROM picked{held}"
     groups += "\n    GROUP BY ALL\n    HAVING count(*) > 1\n)"
     what = "whole rows" if whole else " and ".join(c.name for c in columns)
-    listed = any(m.tag("list") is not None and m.words.casefold() in ("which", "what") for m in ask.items)
-    if not listed and (ask.at("count") is not None or ask.first in ("is", "are", "do", "does", "has", "have")):
+    asked = ask.first in ("is", "are", "do", "does", "has", "have")
+    listed = not asked and any(m.tag("list") is not None and m.words.casefold() in ("which", "what") for m in ask.items)
+    if not listed and (ask.at("count") is not None or asked):
         yes = "count(*) > 0 AS answer, " if ask.at("count") is None else ""
         sql = f"{picked(rows)[:-1]}, {groups}\nSELECT {yes}count(*) AS repeated_values,"
         sql += " coalesce(sum(times), 0) AS rows_with_them\nFROM repeated"
