@@ -38,6 +38,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _fewest(reading, index)
     _first_born(reading, low, index)
     _of_each(reading, items)
+    _counted_value(reading, items)
     _earliest_number(reading, items)
     _most_of_what(reading, items, low, index)
     if not lexicon.DISTINCT & set(low):
@@ -211,6 +212,22 @@ def _of_each(reading: Reading, items: Sequence[Mention]) -> None:
         relative = m.of("table") and noun.of("table") and noun.gap in (("a",), ("an",), ("that", "a"), ("that", "an"))
         if relative and reading.kind == "count":
             raise _decline(f"'{m.words} a {noun.words}' has is told of each; say 'by {noun.words}'.", noun.words)
+
+
+def _counted_value(reading: Reading, items: Sequence[Mention]) -> None:
+    """`how many women own an account` counts women; `how many accounts does a woman own` is a number of each."""
+    if reading.kind != "count" or "GROUP BY" in reading.sql or len(items) < 2:
+        return
+    counts, m, after = items[0], items[1], items[2] if len(items) > 2 else None
+    tables = {e.table for e in m.of("value")}
+    beside = after is not None and after.of("table", "column") and not after.gap
+    alone = counts.tag("count") is not None and not counts.entries and tables and len(m.entries) == len(m.of("value"))
+    if alone and not beside and not m.gap and reading.table not in tables:
+        raise _decline(f"You ask for the number of {m.words}, and I would count {reading.table}.", m.words)
+    for noun in items[2:]:
+        each = {"does", "do", "did"} & set(noun.gap) and noun.gap[-1:] in (("a",), ("an",), ("each",), ("every",))
+        if each and noun.of("table", "value") and reading.table not in {e.table for e in noun.of("table", "value")}:
+            raise _decline(f"A number for each {noun.words}, or on average? Say 'by {noun.words}'.", noun.words)
 
 
 def _earliest_number(reading: Reading, items: Sequence[Mention]) -> None:

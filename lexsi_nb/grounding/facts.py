@@ -136,6 +136,16 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Demand:
+    """Words that ask for a condition on a table between others: "owned by" is by the owner, not by any holder."""
+
+    phrases: tuple[str, ...]
+    table: str
+    sql: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Facts:
     """Everything the grounding takes from a knowledge graph; empty without one."""
 
@@ -148,6 +158,7 @@ class Facts:
     as_of: str = ""  # the day the data end
     routes: tuple[Route, ...] = ()
     ways: tuple[Way, ...] = ()
+    demands: tuple[Demand, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()  # (words, what a person chose that they mean)
     synonyms: tuple[Synonym, ...] = ()
 
@@ -276,6 +287,16 @@ def _synonyms(raw: Mapping[str, Any]) -> list[Synonym]:
     return out
 
 
+def _demands(raw: Mapping[str, Any]) -> list[Demand]:
+    """Return what phrases of several words ask for; a single word may stand for more."""
+    out = []
+    for _, d in _named(raw.get("disambiguations")):
+        r, phrases = d.get("reading") or {}, [t.casefold() for t in _names(d.get("triggers")) if " " in t]
+        if phrases and r.get("sql") and r.get("table") and not d.get("names"):
+            out.append(Demand(tuple(phrases), str(r["table"]), str(r["sql"]), str(d.get("text") or "")))
+    return out
+
+
 # A metric that the grammar reads by itself (`avg(x)`), or that spans tables (`a.x`), is no measure of its own.
 _PLAIN = re.compile(r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*")
 
@@ -316,6 +337,7 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
         joins=tuple(joins),  # type: ignore[arg-type]
         as_of=str(raw.get("as_of") or ""),
         ways=tuple(_ways(raw)),
+        demands=tuple(_demands(raw)),
         kept=tuple(
             (str(r["words"]), str(r["as"]))
             for _, d in _named(raw.get("disambiguations"))

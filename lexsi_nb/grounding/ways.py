@@ -85,6 +85,7 @@ def by_the_graph(reading: Reading, question: str, index: SchemaIndex) -> None:
         Unread: a phrase points at a path that the reading does not take.
     """
     words = re.findall(r"[\w'-]+", question.casefold())
+    _demanded(reading, words, index)
     for way in index.facts.ways:
         held = [p for p in way.phrases if _said(p, words)]
         if not held:
@@ -95,6 +96,15 @@ def by_the_graph(reading: Reading, question: str, index: SchemaIndex) -> None:
         itself = way.start not in named and reading.table == way.end  # figures of the places themselves
         if way.end in named and not itself and not _goes(reading.sql, way):
             raise Unread(Declined(f"{way.text} I read it another way, so I don't answer.", (way.end,)))
+
+
+def _demanded(reading: Reading, words: Sequence[str], index: SchemaIndex) -> None:
+    """Hold a reading against conditions that phrases ask for on a table that it only passes."""
+    named = {m["quoted"] or m["plain"] for m in _SOURCE.finditer(reading.sql)}
+    for d in index.facts.demands:
+        passes = d.table in named and d.table != reading.table
+        if passes and any(_said(p, words) for p in d.phrases) and d.sql not in reading.sql.replace('"', ""):
+            raise Unread(Declined(f"{d.text} I read it another way, so I don't answer.", (d.table,)))
 
 
 def _said(phrase: str, words: Sequence[str]) -> bool:

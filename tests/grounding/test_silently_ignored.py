@@ -113,3 +113,16 @@ def test_a_polite_lead_changes_nothing(bank_grounder: Grounder, lead: str, quest
     assert isinstance(plain, Reading)
     assert isinstance(polite, Reading)
     assert polite.sql == plain.sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many accounts in Prague belong to women",
+        "average loan by the region where the client lives",
+        "how many women own an account in Prague",
+        "how many accounts does a woman own",
+    ],
+)
+def test_whose_they_are_is_not_passed_over(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), (Declined, Choice))
