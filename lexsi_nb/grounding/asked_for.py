@@ -38,7 +38,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _fewest(reading, index)
     _first_born(reading, low, index)
     _of_each(reading, items)
-    _counted_value(reading, items)
+    _counted_value(reading, items, index)
     _earliest_number(reading, items)
     _most_of_what(reading, items, low, index)
     if not lexicon.DISTINCT & set(low):
@@ -214,7 +214,7 @@ def _of_each(reading: Reading, items: Sequence[Mention]) -> None:
             raise _decline(f"'{m.words} a {noun.words}' has is told of each; say 'by {noun.words}'.", noun.words)
 
 
-def _counted_value(reading: Reading, items: Sequence[Mention]) -> None:
+def _counted_value(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`how many women own an account` counts women; `how many accounts does a woman own` is a number of each."""
     if reading.kind != "count" or "GROUP BY" in reading.sql or len(items) < 2:
         return
@@ -222,7 +222,8 @@ def _counted_value(reading: Reading, items: Sequence[Mention]) -> None:
     tables = {e.table for e in m.of("value")}
     beside = after is not None and after.of("table", "column") and not after.gap
     alone = counts.tag("count") is not None and not counts.entries and tables and len(m.entries) == len(m.of("value"))
-    if alone and not beside and not m.gap and reading.table not in tables:
+    one_of_them = any(index.joins.up(t, reading.table) for t in tables)  # an owner is one client
+    if alone and not beside and not m.gap and reading.table not in tables and not one_of_them:
         raise _decline(f"You ask for the number of {m.words}, and I would count {reading.table}.", m.words)
     for noun in items[2:]:
         each = {"does", "do", "did"} & set(noun.gap) and noun.gap[-1:] in (("a",), ("an",), ("each",), ("every",))
