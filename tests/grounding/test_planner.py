@@ -15,7 +15,7 @@ from lexsi_nb.app.session import Session
 from lexsi_nb.planners.grounded import GroundedPlanner
 
 # English, SQL and type words that are also a name or a value of the bank.
-COMMON = frozenset({"most", "date", "type", "name", "order", "status"})
+COMMON = frozenset({"most", "date", "type", "name", "order", "status", "operation"})
 
 
 def decide(planner: GroundedPlanner, question: str, *messages: Message, force: bool = False) -> Decision:
