@@ -31,16 +31,16 @@ def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Obser
     own = [f"value {c} = {v!r}" for c, v in values if v.casefold() in said]
     found = [(c, v) for c, v in values if v.casefold() not in said]
     segments = [Segment("\n".join([*lines, *own[:most]]), "schema")]
-    if said_of := _comments(items, index)[:most]:
-        knows = getattr(index.engine.dataset, "knows_itself", True)
-        segments.append(Segment("\n".join(said_of), "schema", foreign=not knows))
+    foreign = not getattr(index.engine.dataset, "knows_itself", True)
+    for about, comment in list(_comments(items, index).items())[:most]:
+        segments.append(Segment(f"column {about}: {comment}", "schema", (str(about),), foreign=foreign))
     for column, value in found[:most]:
         told = (f"{column.table}.{column.name}",) if column is not None else ()
         segments.append(Segment(f"value {column} = {value!r}", "stats", told, shared=rows_with(index, column, value)))
     return Observation(tuple(segments))
 
 
-def _comments(items: list[Mention], index: SchemaIndex) -> list[str]:
+def _comments(items: list[Mention], index: SchemaIndex) -> dict[Column, str]:
     """Return what the knowledge graph, or else the database, says of the columns that a question is about."""
     named = [e.column for m in items for e in m.entries if e.column is not None and not e.column.sql]
     conditions = [e for m in items for e in m.of("condition", "metric", "outcome")]
@@ -50,14 +50,14 @@ def _comments(items: list[Mention], index: SchemaIndex) -> list[str]:
         for n, c in index.columns.get(e.table, {}).items()
         if re.search(rf"\b{re.escape(n)}\b", e.sql)
     ]
-    told = {}
+    told: dict[Column, str] = {}
     for c in dict.fromkeys(named):
         facts = index.facts.column(c.table, c.name)
         codes = ", ".join(f"{k}: {v[0]}" for k, v in facts.codes.items() if v and v[0])
         comment = facts.comment or index.declared.comment(c.table, c.name)
         if text := " ".join(x for x in (comment, f"({codes})" if codes else "") if x):
-            told[c] = f"column {c}: {text}"
-    return list(told.values())
+            told[c] = text
+    return told
 
 
 def rows_with(index: SchemaIndex, column: Column | None, value: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsi_nb.artifacts.observation import Observation, Segment, only_names
-from lexsi_nb.data.engine import TableInfo
+from lexsi_nb.data.tables import ColumnInfo, TableInfo
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -54,9 +54,31 @@ def inspect_data(table_filter: list[str] | None = None, *, ctx: Context) -> Tool
     head = f"Dataset {ctx.dataset.id}: {ctx.dataset.title}." + (f" {ctx.dataset.note}" if ctx.dataset.note else "")
     return ToolResult(
         True,
-        Observation.of(Segment("\n".join([head, *parts]), foreign=_foreign(tables, ctx) or bool(unread))),
+        Observation.of(*_segments("\n".join([head, *parts]), tables, foreign=_foreign(tables, ctx) or bool(unread))),
         payload={"tables": tables},
     )
+
+
+def _segments(text: str, tables: list[TableInfo], *, foreign: bool) -> list[Segment]:
+    """Return the text with each column's comment apart: the comment of a private one may tell its values."""
+    commented: dict[str, tuple[str, str]] = {}
+    heads = {_head(t): t for t in tables}
+    out: list[Segment] = []
+    plain: list[str] = []
+    for row in text.split("\n"):
+        if row in heads:
+            table = heads[row]
+            commented = {
+                _line(c): (f"{table.name}.{c.name}", f"- {c.name}: {c.type}") for c in table.columns if c.comment
+            }
+        if row in commented:
+            out += [Segment("\n".join(plain), foreign=foreign)] if plain else []
+            column, bare = commented[row]
+            out.append(Segment(row, columns=(column,), foreign=foreign, instead=Segment(bare, foreign=foreign)))
+            plain = []
+        else:
+            plain.append(row)
+    return [*out, Segment("\n".join(plain), foreign=foreign)] if plain else out
 
 
 def _foreign(tables: list[TableInfo], ctx: Context) -> bool:
@@ -80,13 +102,12 @@ def _cut(rest: list[TableInfo]) -> str:
 
 
 def _table(table: TableInfo) -> str:
-    lines = [f"## {table.name} ({table.rows:,} rows)" + (f": {table.comment}" if table.comment else "")]
+    lines = [_head(table)]
     again = [c for c in table.columns if c.comment.startswith(ALIAS)]
     for c in table.columns:
         if c in again:
             continue
-        # A nested type or a list of codes may be longer than all the rest.
-        lines.append(_shortened(f"- {c.name}: {c.type}" + (f" -- {c.comment}" if c.comment else "")))
+        lines.append(_line(c))
     if again:
         names = ", ".join(f"{c.name} = {c.comment.removeprefix(ALIAS).partition(':')[0]}" for c in again)
         lines.append(_shortened(f"- other names: {names}"))
@@ -101,6 +122,15 @@ def _table(table: TableInfo) -> str:
         kept.append(line)
         size += len(line) + 1
     return "\n".join([*kept, f"- ... {len(lines) - len(kept)} more columns"])
+
+
+def _head(table: TableInfo) -> str:
+    return f"## {table.name} ({table.rows:,} rows)" + (f": {table.comment}" if table.comment else "")
+
+
+def _line(c: ColumnInfo) -> str:
+    # A nested type or a list of codes may be longer than all the rest.
+    return _shortened(f"- {c.name}: {c.type}" + (f" -- {c.comment}" if c.comment else ""))
 
 
 def _shortened(line: str) -> str:

@@ -45,7 +45,22 @@ def query_kg(
     if graph is None:
         return ToolResult(True, "There is no knowledge graph for these data. Use inspect_data for tables and columns.")
     text, found = _looked_up(graph, section, search, node, top_k, ctx.question)
-    return ToolResult(True, Observation.of(Segment(text, foreign=not ctx.dataset.knows_itself)), payload=found)
+    said = _segments(text, found, foreign=not ctx.dataset.knows_itself)
+    return ToolResult(True, Observation.of(*said), payload=found)
+
+
+def _segments(text: str, found: Any, *, foreign: bool) -> list[Segment]:
+    """Return the text with what it says of each column apart: the code book of a private one tells its values."""
+    if getattr(found, "id", "").startswith("column:"):
+        return [Segment(text, columns=(found.label,), foreign=foreign)]
+    out: list[Segment] = []
+    for row in text.split("\n"):
+        column = row.removeprefix("- column:").partition(":")[0] if row.startswith("- column:") else ""
+        if not column and out and not out[-1].columns:
+            out[-1] = Segment(f"{out[-1].text}\n{row}", foreign=foreign)
+        else:
+            out.append(Segment(row, columns=(column,) if column else (), foreign=foreign))
+    return out
 
 
 def _looked_up(

@@ -78,3 +78,40 @@ def test_labels_and_workspace_tables_can_be_inspected(bank: Any, play: Any) -> N
     assert [s.status for s in run.steps] == ["ok"] * 4, [s.summary for s in run.steps]
     assert "## mine (682 rows)" in run.steps[2].summary
     assert "## workspace.kept (1 rows)" in run.steps[3].summary
+
+
+def test_what_is_said_of_a_private_column_stays_here(tmp_path, monkeypatch):
+    import duckdb
+
+    import lexsi_nb as lx
+    from lexsi_nb.egress.policy import Policy
+    from lexsi_nb.grounding.linking import linked_schema
+    from lexsi_nb.tools.query_kg import _looked_up, _segments
+
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect(tmp_path / "x.duckdb") as con:
+        con.execute("CREATE TABLE visits(visit_id INTEGER, st VARCHAR); INSERT INTO visits VALUES (1, 'P'), (2, 'Q')")
+        con.execute("COMMENT ON COLUMN visits.st IS 'P = positive, Q = quiet'")
+    (tmp_path / "lexsi_kg.yaml").write_text(
+        "x.duckdb: {tables: {visits: {columns: {st: {comment: state, codes: {P: positive, Q: quiet}}}}}}"
+    )
+    session = lx.Session(dataset=tmp_path / "x.duckdb")
+    graph = session.binding.start().knowledge
+    index = session.binding.grounder().index
+    from lexsi_nb.artifacts.observation import Observation
+    from lexsi_nb.tools.inspect_data import _segments as inspected
+    from lexsi_nb.tools.inspect_data import _table
+
+    table = session.binding.engine.table("visits")
+    texts = [
+        Observation.of(*inspected(_table(table), [table], foreign=True)),
+        Observation.of(*_segments(*_looked_up(graph, None, None, "visits.st", 8, ""), foreign=True)),
+        Observation.of(*_segments(*_looked_up(graph, None, "which state", None, 8, ""), foreign=True)),
+        linked_schema("how many visits by st", index),
+    ]
+    hidden, shown = Policy("schema", private=frozenset({"visits.st"})), Policy("schema")
+    for said in texts:
+        assert "positive" in said.text
+        assert "positive" in shown.observe(said, local=False)
+        assert "positive" not in hidden.observe(said, local=False)
+    assert "- st: VARCHAR" in hidden.observe(texts[0], local=False)
