@@ -105,7 +105,7 @@ def predict(
     keep_scoring(ctx, predicted, df_label, shown)
     if kept is None:
         _check_known(ctx, trained, frame, frame_name, df_label)
-        _score_plainly(ctx, trained, frame, frame_name)
+    _score_plainly(ctx, trained, frame, frame_name)
     if known:
         ctx.note(lambda: ctx.notes.warn(f"{known:,} rows of {df_label} have a {trained.target} already."))
     top = predicted.frame.head(top_k)
@@ -281,7 +281,7 @@ def _score_plainly(ctx: Context, trained: Trained, frame: Any, frame_name: str) 
         return
     labelled = ctx.frame(trained.frame_name)
     made = regression_scores(trained, labelled, frame, frame_name=frame_name, variable=ctx.name_for(SCORES))
-    ctx.emit(made.cell)
+    _emit(ctx, made.cell)
     ctx.write(SCORES, made.frame, parents=(trained.frame_name, frame_name), cell=made.cell)
     ctx.note(lambda: ctx.notes.say(MIND, f"Its scores of the same rows, highest first, are in {made.variable}."))
 

@@ -34,7 +34,7 @@ def test_the_north_star_by_tool_calls_in_three_requests(model_server: Any, brain
     assert len(namespace["predict_df"]) == 403
     assert len(namespace["context_df"]) == 234
     assert run.frame.equals(namespace["predictions"].head(10))
-    assert "The 10 highest of 403 rows score " in run.answer  # the summary, which the model could not see
+    assert "The 10 highest of 403 loans running in order score " in run.answer  # the summary, which the model could not see
     assert run.usage.requests == len(run.sent) == 3
     assert run.planner == "anthropic:test-model"
     for sent in session.sent.entries:  # what was sent has no score and no case
@@ -74,7 +74,7 @@ def test_a_run_that_fails_after_it_predicted_has_the_summary_of_the_prediction(
     line, _, summary = run.answer.partition("\n\n")
     assert run.status == "failed"
     assert line.startswith("anthropic:test-model ")
-    assert "The 10 highest of 403 rows score " in summary
+    assert "The 10 highest of 403 loans running in order score " in summary
     assert [s.tool for s in run.steps][-2:] == ["predict", "summarize_result"]
     assert run.steps[-1].status == "ok"
     with pytest.raises(RunStopped) as stopped:

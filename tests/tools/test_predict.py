@@ -78,9 +78,11 @@ def test_side_effects_are_replayed_after_another_prediction(frames, play):
     assert run.session.cache["last_predict_df_label"] == "opened"
     assert run.session.cache["last_predictions"] is names["predictions"]
     assert run.of(Table)[-1].frame.shape[0] == 3
-    assert "Highest 3 of 20" in run.of(Chart)[-1].title
-    scoring = [c for c in run.cells if c.kind == "prediction"]
+    assert "All 20 scores, the 3 highest marked" in run.of(Chart)[-1].title
+    scoring = [c for c in run.cells if c.produces == ("predictions",)]
     assert [c.requires[0] for c in scoring] == ["opened", "other", "opened"]
+    # Those of the plain regression, which ranks better here, are of the same rows.
+    assert set(names["regression_scores"]["case"]) == set(names["predictions"]["case"])
 
 
 def test_equal_content_under_another_label_is_not_scored_again(frames, play):
@@ -185,7 +187,7 @@ def test_a_model_before_the_last_is_shown_with_its_own_labelled_rows(frames, pla
         backend=Noting(),
     )
     assert run.steps[2].status == "ok", run.steps[2].summary
-    base = run.of(Chart)[-1].spec["layer"][1]["data"]["values"][0]["base_rate"]
+    base = run.of(Chart)[-1].spec["layer"][1]["data"]["values"][0]["share"]
     assert base == pytest.approx(frames["known"]["bad"].mean())
 
 
@@ -218,7 +220,7 @@ def test_the_base_rate_is_that_of_the_rows_with_an_outcome_in_every_library(libr
         call("summarize_result", question="q"), namespace=frames, backend=Quick(),
     )  # fmt: skip
     assert {s.status for s in run.steps} == {"ok"}, [s.summary for s in run.steps]
-    ranking = next(c for c in run.of(Chart) if c.title.startswith("Highest"))
-    assert ranking.spec["layer"][1]["data"]["values"][0]["base_rate"] == pytest.approx(rate)
-    assert f"Base rate {rate:.2f}" in ranking.alt
+    ranking = next(c for c in run.of(Chart) if c.title.startswith("All 20 scores"))
+    assert ranking.spec["layer"][1]["data"]["values"][0]["share"] == pytest.approx(rate)
+    assert f"average of known cases {rate:.2f}" in ranking.alt
     assert frames["similar_cases"]["bad"].notna().all()
