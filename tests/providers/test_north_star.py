@@ -34,7 +34,8 @@ def test_the_north_star_by_tool_calls_in_three_requests(model_server: Any, brain
     assert len(namespace["predict_df"]) == 403
     assert len(namespace["context_df"]) == 234
     assert run.frame.equals(namespace["predictions"].head(10))
-    assert "The 10 highest of 403 loans running in order score " in run.answer  # the summary, which the model could not see
+    # The summary, which the model could not see.
+    assert "The 10 highest of 403 loans running in order score " in run.answer
     assert run.usage.requests == len(run.sent) == 3
     assert run.planner == "anthropic:test-model"
     for sent in session.sent.entries:  # what was sent has no score and no case
