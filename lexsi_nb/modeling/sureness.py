@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.modeling.backend import TOO_FEW
+from lexsi_nb.modeling.whatif import short
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Trained
@@ -49,7 +50,7 @@ def outside(trained: Trained, values: Mapping[Any, Any]) -> list[str]:
             continue
         low, high = float(known.min()), float(known.max())
         if not low <= value <= high:
-            found.append(f"{feature} {value:,.6g} (known: {low:,.6g} to {high:,.6g})")
+            found.append(f"{feature} {short(value)} (known: {short(low)} to {short(high)})")
     for feature, known_words in trained.categories.items():
         value = values.get(feature)
         if _is_missing(value) or str(value) in set(map(str, known_words)):

@@ -138,7 +138,7 @@ def test_what_is_no_value_is_said_and_loses_nothing(form: WhatIfForm, feature: s
 
 def test_a_value_beyond_the_known_cases_is_said(form: WhatIfForm) -> None:
     form.receive({"id": "1", "request": "change", "content": {"feature": "amount due", "value": "9e9"}})
-    assert form.state["beyond"][0].startswith("amount due 9e+09 (known: ")
+    assert form.state["beyond"][0].startswith("amount due 9,000,000,000 (known: ")
     form.receive({"id": "2", "request": "change", "content": {"feature": "grade's", "value": "z"}})
     assert "grade's z (no known case has it)" in form.state["beyond"]
 
@@ -248,8 +248,8 @@ def test_changed_values_are_shown_with_what_they_moved(session: lx.Session) -> N
     for shown in (text, printed):
         assert score_said(trial.before, trial.attribution, 1) in shown
         assert re.search(rf"amount due = \S+ +{re.escape(f'{then:+.2f}')} +{re.escape(f'{now:+.2f}')}", shown)
-        assert "Outside of what was learned from: amount due 9e+09 (known: " in shown
-    assert re.search(r"amount due +9e\+09 +[\d,]+ +", text)
+        assert "Outside of what was learned from: amount due 9,000,000,000 (known: " in shown
+    assert re.search(r"amount due +9,000,000,000 +[\d,]+ +", text)
     assert "<script" not in trial._repr_mimebundle_()["text/html"]
 
 
