@@ -126,10 +126,10 @@ content:"✓"}.lexsi-going{max-width:240px;height:4px;margin:6px 0;background:li
 100% var(--lexsi-fine);animation:lexsi-goes 1.6s linear infinite}@keyframes lexsi-goes{0%{background-position:200% 0}}@media(prefers-reduced-motion:reduce){.lexsi-going{
 animation-duration:8s}}.lexsi-live .lexsi-lines:empty{display:none}.lexsi-live .lexsi-lines{margin:0;font-family:var(--jp-code-font-family, monospace);font-size:var(--jp-code-font-size,
 13px);color:inherit;white-space:pre-wrap}@container (max-width: 480px){.lexsi-live .lexsi-table>:is(thead,tbody)>tr>:is(th,td){padding-right:6px}.lexsi-button{min-height:32px}
-.lexsi-fields>thead{display:none}.lexsi-live .lexsi-fields>tbody>tr{display:grid;grid-template-columns:1fr auto auto;padding:4px 0}.lexsi-live .lexsi-fields>tbody>
-tr>.lexsi-was-it{grid-column:2 / 4;color:var(--lexsi-quiet)}.lexsi-fields .lexsi-moved:empty{display:none}.lexsi-fields .lexsi-drawn{grid-column:1 / 4;width:auto!important}
-.lexsi-live :is(.lexsi-bars,.lexsi-rows) tr{display:grid;grid-template-columns:1fr auto}.lexsi-live .lexsi-bars tr>*{width:auto;white-space:normal}.lexsi-bars .lexsi-drawn,
-.lexsi-rows td{grid-column:1 / 3}.lexsi-live .lexsi-asked :is(tr,th,td){display:block;white-space:normal}.lexsi-act>.lexsi-button{min-width:0;padding:0 6px}}
+.lexsi-fields>thead{display:none}.lexsi-live .lexsi-fields>tbody>tr{display:grid;grid-template-columns:1fr 4.5em 4.5em;padding:4px 0}.lexsi-live .lexsi-fields>tbody>
+tr>.lexsi-was-it{grid-column:2 / 4;color:var(--lexsi-quiet)}.lexsi-fields .lexsi-drawn{grid-column:1 / 4;width:auto!important}.lexsi-live :is(.lexsi-bars,.lexsi-rows)
+tr{display:grid;grid-template-columns:1fr auto}.lexsi-live .lexsi-bars tr>*{width:auto;white-space:normal}.lexsi-bars .lexsi-drawn,.lexsi-rows td{grid-column:1 /
+3}.lexsi-live .lexsi-asked :is(tr,th,td){display:block;white-space:normal}.lexsi-act>.lexsi-button{min-width:0;padding:0 6px}}
 `;function W(r){return new R(r)}var R=class{constructor(e){this.frame=e;let t=e.state,i=u(t.plots).filter(x),o=s("div","lexsi-tools",{role:"radiogroup","aria-labe\
 l":"Picture"}),n=f("lexsi-plot");for(let p of i){let h=s("input","",{type:"radio",name:n,value:a(p.id)});h.addEventListener("change",()=>{this.show({plot:h.value})}),
 this.radios.push(h),o.append(s("label","",{},h,` ${a(p.label)}`))}let l=u(t.features).map(a);this.feature=this.select("feature","Feature",l,!1),this.by=this.select(
