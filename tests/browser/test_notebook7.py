@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +14,7 @@ import pytest
 from tests.browser.fixtures import Lab, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = pytest.mark.browser
 SETUP = """import numpy as np, pandas as pd
@@ -44,6 +46,113 @@ def page(chromium: Browser, notebook: Lab) -> Iterator[Page]:
     yield page
     page.close()
     assert [url for url in asked if not url.startswith((notebook.url, "data:", "blob:"))] == []
+
+
+CELLS = "window.jupyterapp.shell.currentWidget.content.model.sharedModel.cells"
+SCRIPTED = Path(__file__).parents[1] / "environments" / "scripted.py"
+BEGIN = (
+    "import pandas as pd\n%load_ext lexsi_nb\norders = pd.DataFrame({'region': list('NNNNNSSSE')})\n%run -i scripted.py"
+)
+
+
+def opened(notebook: Lab, page: Page, name: str, *sources: str) -> None:
+    """Open a notebook of these cells in a kernel whose runs can be planned; the first cell has run."""
+    shutil.copy(SCRIPTED, notebook.folder)
+    empty = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**empty, "id": f"c{at}", "source": source} for at, source in enumerate((BEGIN, *sources))]
+    spec = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    document = {"cells": cells, "metadata": spec, "nbformat": 4, "nbformat_minor": 5}
+    (notebook.folder / name).write_text(json.dumps(document))
+    page.goto(f"{notebook.url}/notebooks/{name}")
+    # A cell that is run before the kernel is there is not run later.
+    page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel")
+    page.evaluate("async () => { await window.jupyterapp.shell.currentWidget.context.sessionContext.ready; }")
+    run(page, 0)
+
+
+def run(page: Page, at: int, *, wait: bool = True) -> Locator:
+    """Run a cell and return it."""
+    page.evaluate(
+        "at => { const app = window.jupyterapp; app.shell.currentWidget.content.activeCellIndex = at;"
+        " app.commands.execute('notebook:run-cell'); }",
+        at,
+    )
+    if wait:
+        page.wait_for_function(f"at => {CELLS}[at].execution_count !== null", arg=at)
+    return page.locator(f'.jp-CodeCell[data-windowed-list-index="{at}"]')
+
+
+def test_widgets_are_live(notebook: Lab, page: Page, shots: Path) -> None:
+    from playwright.sync_api import expect
+
+    rank, ask = "plan(*RANK)", "%%lexsi\nWhich cases end badly?"
+    controls = "%%lexsi --params region\nHow many orders are there in region {region}?"
+    sources = (rank, ask, "%lexsi whatif 151", "%lexsi shap", "plan(); region = 'N'", controls, "%lexsi controls")
+    opened(notebook, page, "widgets.ipynb", *sources)
+    for at in (1, 2):
+        run(page, at)
+    widget = run(page, 3).locator(".lexsi-live")
+    widget.get_by_label("debt").fill("3")
+    page.keyboard.press("Tab")
+    expect(widget).to_contain_text("with 1 other value (+0.")
+    widget = run(page, 4).locator(".lexsi-live")
+    widget.get_by_label("Beeswarm").check()
+    expect(widget.locator("img")).to_have_attribute("alt", re.compile("^What moved each of 150 scores"))
+    run(page, 5)
+    run(page, 6)
+    widget = run(page, 7).locator(".lexsi-live")
+    widget.get_by_label("region").fill("S")
+    page.keyboard.press("Enter")
+    expect(widget.locator(".lexsi-html")).to_contain_text("region S: 3.")
+    page.screenshot(path=shots / "notebook7-widgets.png", full_page=True)
+
+
+def test_a_reading_is_taken_and_an_approval_given_by_a_click(notebook: Lab, page: Page, shots: Path) -> None:
+    from playwright.sync_api import expect
+
+    upload = "plan(call('upload', frame='orders'), say('Uploaded 9 orders.'))"
+    ask = "%%lexsi --frames trips\naverage delay"
+    opened(
+        notebook, page, "clicks.ipynb", "plan()", ask, upload, "%%lexsi\nUpload the orders.", "print('sent', uploaded)"
+    )
+    run(page, 1)
+    choice = run(page, 2)
+    choice.get_by_role("radio").nth(1).check()
+    page.keyboard.press("Enter")
+    expect(choice.locator(".lexsi-decided")).to_contain_text("Reading 2 taken 20")
+    run(page, 3)
+    card = run(page, 4)
+    card.get_by_role("button", name="Approve").click()
+    expect(card.locator(".lexsi-decided")).to_contain_text("It ran; the answer is below.")
+    expect(card).to_contain_text("Uploaded 9 orders.")
+    expect(run(page, 5)).to_contain_text("sent [9]")
+    page.screenshot(path=shots / "notebook7-clicks.png", full_page=True)
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
+    page.reload()
+    for cell, words in ((4, "It ran; the answer is below."), (4, "Uploaded 9 orders."), (2, "(taken)")):
+        expect(page.locator(f'.jp-CodeCell[data-windowed-list-index="{cell}"]')).to_contain_text(words)
+
+
+def test_stop_and_interrupt_end_the_question(notebook: Lab, page: Page, shots: Path) -> None:
+    from playwright.sync_api import expect
+
+    waits = "plan(call('forever'), say('x'))"
+    ask = "%%lexsi\nPlease wait."
+    opened(notebook, page, "stop.ipynb", waits, ask, waits, ask, "print('goes on')")
+    run(page, 1)
+    asking = run(page, 2, wait=False)
+    progress = asking.get_by_role("group", name="Run under way")
+    expect(progress).to_contain_text("forever")
+    page.screenshot(path=shots / "notebook7-progress.png")
+    progress.get_by_role("button", name="Stop").click()
+    expect(asking).to_contain_text("Interrupted.")
+    run(page, 3)
+    asking = run(page, 4, wait=False)
+    expect(asking).to_contain_text("forever")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.interrupt()")
+    expect(asking).to_contain_text("Interrupted.")
+    expect(run(page, 5)).to_contain_text("goes on")
 
 
 def test_a_question_is_answered_proposed_and_explained(notebook: Lab, page: Page, shots: Path) -> None:

@@ -91,9 +91,9 @@ def test_pictures_of_scores_are_switched_by_a_click(kernel: Kernel, ranking: Rep
 def test_a_question_is_run_with_another_value_by_a_click(kernel: Kernel) -> None:
     kernel.run("plan()\nregion = 'N'")
     asked = kernel.run("%%lexsi --params region\nHow many orders are there in region {region}?")
-    assert "5" in asked.said
+    assert "region N: 5." in asked.said
     model = widget(kernel.run("%lexsi controls"))
-    assert "3" in kernel.click(model, "run", values={"region": "S"})["reply"]["answer"]
+    assert "region S: 3." in kernel.click(model, "run", values={"region": "S"})["reply"]["answer"]
     assert kernel.run("print(region)").text == "N\n"
 
 
