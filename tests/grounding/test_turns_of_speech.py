@@ -128,3 +128,14 @@ def test_units_and_figures_as_said(bank_grounder: Grounder, question: str, sql: 
     found = bank_grounder.read(question)
     assert isinstance(found, Reading), found
     assert sql in found.sql
+
+
+def test_what_was_done_to_every_row_is_no_condition(bank_grounder: Grounder, frames_grounder) -> None:
+    a, b = bank_grounder.read("number of issued cards per year"), bank_grounder.read("number of cards per year")
+    assert isinstance(a, Reading)
+    assert isinstance(b, Reading)
+    assert a.sql == b.sql
+    days = pd.to_datetime(["2024-01-05", None, "2024-02-01", None, "2024-03-01"])
+    orders = pd.DataFrame({"order_id": range(5), "shipped": days, "price": [1.0, 2.0, 3.0, 4.0, 5.0]})
+    found = frames_grounder(orders=orders).read("number of shipped orders")
+    assert not isinstance(found, Reading) or "shipped" in found.sql  # two were not

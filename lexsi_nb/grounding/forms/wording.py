@@ -26,9 +26,24 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     out = _data_words(out)
     out = _best_within(out, index)
     out = _over_all(_in_units(_how(_periods_together(out)), index))
-    out = arranged(out)
+    out = arranged(_done_rows(out, index))
     out = [m for i, m in enumerate(out) if not (m.tag("question") is not None and not m.entries)]
     return _grains(out), chart
+
+
+def _done_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`the number of issued cards`: each row of them was."""
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        noun = items[i + 1] if i + 1 < len(items) else None
+        columns = [e.column for e in m.of("column") if e.column is not None and e.column.type == "date"]
+        dates = {c.table for c in columns if not index.has_gaps(c)}  # a day that is missing says that it was not done
+        done = dates and not m.of("table", "value") and m.words.casefold().endswith(("ed", "en"))
+        if done and noun is not None and not noun.gap and dates & {e.table for e in noun.of("table")}:
+            items[i + 1] = replace(noun, gap=m.gap)
+            continue
+        out.append(m)
+    return out
 
 
 def _named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
