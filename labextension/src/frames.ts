@@ -13,7 +13,7 @@ import * as review from './review';
 import { LongGroup, StickyBar } from './stickybar';
 import { takesBack } from './undo';
 
-const WAITS = 'Left out of the buttons for all: your edit of this step is kept below.';
+const WAITS = 'Accept all leaves this out: your edit of the step is kept below.';
 const SKIPPED = 'Skipped: your edit of this step was run instead.';
 
 /** What is known while the cells of one moment are drawn. */

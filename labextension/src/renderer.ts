@@ -130,7 +130,8 @@ class InsertLine {
       this.say('This notebook is read-only.');
     } else {
       const plan = insertBelow(place.panel, place.anchor, this.bundle);
-      this.told = { text: outcome(plan), standing: JSON.stringify(this.standing(place)) };
+      const standing = this.standing(place);
+      this.told = { text: outcome(plan, standing.proposed), standing: JSON.stringify(standing) };
       this.say(this.told.text);
       void reveal(place.panel, plan);
     }

@@ -6,11 +6,11 @@ import type { Provenance } from './provenance';
 import type { RunRecord } from './record';
 import type { Standing } from './standing';
 
-/** Return one calm sentence on what *Insert* did. */
-export function outcome(plan: Plan): string {
+/** Return one calm sentence on what *Insert* did; `proposed`: all cells of the run that wait for a decision now. */
+export function outcome(plan: Plan, proposed: number): string {
   const parts: string[] = [];
   if (plan.insert.length > 0) {
-    parts.push(`${cells(plan.insert.length)} proposed below`);
+    parts.push(`${cells(proposed)} proposed below`);
   }
   if (plan.remove.length > 0) {
     parts.push(`${cells(plan.remove.length)} of an earlier run removed`);
@@ -51,7 +51,7 @@ export function badge(mark: Provenance, edited: boolean, alone = false): string 
 /** Return the words of the bar above all cells that a question proposes. `undo`: the key that takes them away. */
 export function groupLine(proposed: number, kept: number, undo: string): { strong: string; rest: string } {
   const strong = kept > 0 ? `${many(proposed, 'new cell')} · ${kept} of yours kept` : `${cells(proposed)} proposed`;
-  return { strong, rest: undo === '' ? 'not run yet' : `not run yet · ${undo} in command mode removes them` };
+  return { strong, rest: undo === '' ? 'not run yet' : `not run yet · Esc, ${undo} removes them` };
 }
 
 /** Return how a run stands, with the number of its cell; `current`: as the kernel says now, not as it was saved. */

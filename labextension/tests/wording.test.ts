@@ -20,17 +20,17 @@ test('an edit that is kept is called the user\'s', () => {
 });
 
 test('the bar says how many are new, what is kept, and how to take them away', () => {
-  assert.deepEqual(groupLine(3, 0, 'Z'), { strong: '3 cells proposed', rest: 'not run yet · Z in command mode removes them' });
+  assert.deepEqual(groupLine(3, 0, 'Z'), { strong: '3 cells proposed', rest: 'not run yet · Esc, Z removes them' });
   assert.deepEqual(groupLine(3, 1, ''), { strong: '3 new cells · 1 of yours kept', rest: 'not run yet' });
 });
 
 test('the line says what was done', () => {
   const nothing = { remove: [], insert: [], keep: [], settle: [], edited: 0 };
   const insert = [{ at: 1, source: '', provenance: mark }];
-  assert.equal(outcome({ ...nothing, insert }), '1 cell proposed below.');
+  assert.equal(outcome({ ...nothing, insert }, 1), '1 cell proposed below.');
   assert.equal(
-    outcome({ ...nothing, insert, remove: [2, 1], keep: ['x'], edited: 1 }),
-    '1 cell proposed below, 2 cells of an earlier run removed, 1 cell you edited kept.'
+    outcome({ ...nothing, insert, remove: [2, 1], keep: ['x'], edited: 1 }, 3),
+    '3 cells proposed below, 2 cells of an earlier run removed, 1 cell you edited kept.'
   );
-  assert.equal(outcome(nothing), 'Already in the notebook.');
+  assert.equal(outcome(nothing, 0), 'Already in the notebook.');
 });

@@ -79,7 +79,7 @@ def test_insert_puts_cells_below_and_one_undo_removes_them(
     assert [p.strip() for p in prompts[1:4]] == ["[ ]:"] * 3, "inserted cells are never run"
     page.screenshot(path=shots / "insert.png")
 
-    expect(page.locator(".lexsi-Frame-group")).to_contain_text("not run yet · Z in command mode removes them")
+    expect(page.locator(".lexsi-Frame-group")).to_contain_text("not run yet · Esc, Z removes them")
     page.keyboard.press("z")  # the button has the focus, and the key is the notebook's
     expect(page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(2)
     assert _sources(page) == [ask, after]

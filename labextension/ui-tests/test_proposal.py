@@ -150,7 +150,9 @@ def edited(proposed: Callable[..., Locator], page: Page) -> Callable[..., Locato
         _run(page, 0)
         expect(_cells(page).first.locator(".jp-InputPrompt")).to_have_text("[2]:")
         asking.get_by_role("button", name="Insert", exact=True).click()
-        expect(asking.get_by_role("status")).to_contain_text("1 cell you edited kept")
+        expect(asking.get_by_role("status")).to_have_text(
+            "3 cells proposed below, 1 cell of an earlier run removed, 1 cell you edited kept."
+        )
         return asking
 
     return edit
