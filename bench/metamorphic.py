@@ -33,7 +33,7 @@ ADDED = (
 EXPECTED: dict[str, tuple[str, ...]] = {
     "in 1996": ("1996",), "per month": ("month",), "for each quarter": ("quarter",),
     "together with the average": ("describe", "summary", "average", "statistics"),
-    "and their names": ("name", "district"),
+    "and their names": ("name", "which", "district"), "when it was opened": ("opened",),
     "twice": ("twice", "more than once", "duplicate"), "more than once": ("more than once", "duplicate", "repeat"),
 }  # fmt: skip
 

@@ -183,6 +183,7 @@ def _fewest(reading: Reading, index: SchemaIndex) -> None:
     if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
         return
     key = reading.keys[0].column
+    _period_without(reading, index)
     for j in {*index.joins.leaving(key.table, key.name), *index.joins.into(key.table)}:
         of_key = (j.child, j.child_column) == (key.table, key.name) == (reading.table, key.name)
         if not of_key and not (j.child == reading.table and j.parent == key.table):
@@ -195,6 +196,20 @@ def _fewest(reading: Reading, index: SchemaIndex) -> None:
         if none or reading.filters or reading.links:
             text = f"Rows of {j.parent} without any {reading.table} have the fewest, and I would leave them out."
             raise _decline(f"{text} Ask for '{j.parent} without {reading.table}' first.", "fewest")
+
+
+def _period_without(reading: Reading, index: SchemaIndex) -> None:
+    """`the month with the fewest loans` may be one without any, which no group of loans shows."""
+    grain = reading.keys[0].grain
+    if grain not in ("year", "quarter", "month", "week", "day"):
+        return
+    body = "\n".join(x for x in reading.sql.splitlines() if not x.startswith(("ORDER BY", "LIMIT")))
+    steps = f"max({grain}) - min({grain})" if grain == "year" else f"date_diff('{grain}', min({grain}), max({grain}))"
+    sql = f"SELECT count({grain}) AS n, {steps} + 1 AS all_ FROM (\n{body}\n) AS g"
+    row = index.engine.query(sql).iloc[0]
+    if row["n"] and row["all_"] > row["n"]:
+        text = f"Some {grain}s have no {reading.table} at all, and I would leave them out."
+        raise _decline(f"{text} Ask for the number by {grain}.", "fewest")
 
 
 def _first_born(reading: Reading, low: list[str], index: SchemaIndex) -> None:

@@ -126,3 +126,11 @@ def test_a_polite_lead_changes_nothing(bank_grounder: Grounder, lead: str, quest
 )
 def test_whose_they_are_is_not_passed_over(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), (Declined, Choice))
+
+
+def test_a_month_without_any_has_the_fewest(frames_grounder) -> None:
+    days = pd.to_datetime(["2024-01-05", "2024-01-09", "2024-03-01", "2024-03-02", "2024-03-09"])
+    visits = pd.DataFrame({"visit_id": range(5), "day": days})
+    assert isinstance(frames_grounder(visits=visits).read("which month had the fewest visits"), Declined)
+    found = frames_grounder(visits=visits.iloc[:3].assign(day=days[1:4])).read("which month had the most visits")
+    assert isinstance(found, Reading)
