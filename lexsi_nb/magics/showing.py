@@ -132,7 +132,7 @@ def _bundles(
             "run": run.id,
             "summary": f"code: {len(run.cells)} cells",
             # Their sources, and what stands above them, are in the HTML, once: a notebook keeps every output.
-            "cells": [{"title": c.title, "kind": c.kind, "step": c.step or 0} for c in run.cells],
+            "cells": [{"title": c.title} for c in run.cells],
         }
     out.append(foot)
     return out

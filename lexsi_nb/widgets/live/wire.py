@@ -42,7 +42,6 @@ def close(live: LiveWidget) -> None:
         return
     live.on_update = None
     _open.discard(wire.model_id)
-    wire.layout.close()
     wire.close()
     delattr(live, ATTRIBUTE)
     if not _open:  # nobody needs the bundle now
@@ -78,6 +77,7 @@ def _wire_class() -> type[Any]:
         kind = Unicode().tag(sync=True)
         held = Unicode().tag(sync=True)
         state = Dict().tag(sync=True)
+        layout = Unicode(None, allow_none=True).tag(sync=True)  # a model of its own otherwise, saved with each widget
 
         def __repr__(self) -> str:
             return f"<live {self.kind}>"
