@@ -59,7 +59,7 @@ def test_the_lines_follow_the_run_in_one_output_that_goes_away(shown: list[Any])
     assert len(shown) == 1
     progress.clear()
     assert shown == []
-    assert (wire.comm, wire.layout.comm, progress.widget) == (None, None, None)
+    assert (wire.comm, wire.layout, progress.widget) == (None, None, None)
 
 
 def test_a_click_beside_the_busy_thread_interrupts_it(shown: list[Any]) -> None:
