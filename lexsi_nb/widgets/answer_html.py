@@ -121,11 +121,10 @@ def ranking_html(run: Run) -> str:
         return ""
     heads = ["#", ranking.entity, ranking.score, MOVED, *ranking.kept, ""]
     head = "".join(_head(h, ranking.hint if h == ranking.score else "", left=h == MOVED) for h in heads)
-    body = NEXT.join(f"<tr>{_cells(row)}</tr>" for row in ranking.rows)
+    body = NEXT.join(f'<tr style="text-align:right">{_cells(row)}</tr>' for row in ranking.rows)
     return (
         f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>\n'
-        f"<tbody style=text-align:right>{body}</tbody></table>"
-        + (f'<div style="{NOTE}">{escape(ranking.note)}</div>' if ranking.note else "")
+        f"<tbody>{body}</tbody></table>" + (f'<div style="{NOTE}">{escape(ranking.note)}</div>' if ranking.note else "")
     )
 
 

@@ -10,7 +10,7 @@ from lexsi_nb.artifacts.results import Attribution
 ORANGE, BLUE = "#d9771f", "#4c78a8"
 MOST = 6  # features by name, here as in the charts; the others are summed
 LONGEST = 16  # characters of the widest bar
-PRE = "margin:0;padding:0;background:none;font-family:monospace;line-height:1.25;letter-spacing:-.5px"
+PRE = "margin:0;padding:0;background:none;font-family:monospace;line-height:1.25;letter-spacing:-.5px;overflow-x:auto"
 NEXT = "\n"
 AXIS = "\u2502"
 EIGHTHS = "\u258f\u258e\u258d\u258c\u258b\u258a\u2589"  # blocks of one to seven eighths of a character
@@ -38,7 +38,7 @@ def attribution_html(attribution: Attribution) -> str:
             drawn += AXIS
         lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {drawn}")
     lines.append(escape(foot_line(attribution, apart="\n"), quote=False))
-    return f"<pre style={PRE}>{NEXT.join(lines)}</pre>"
+    return f'<pre style="{PRE}">{NEXT.join(lines)}</pre>'
 
 
 def attribution_text(attribution: Attribution) -> str:
