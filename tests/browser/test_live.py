@@ -201,7 +201,10 @@ def test_the_ranking_of_an_answer_is_live(
     frame.locator(".lexsi-live").wait_for(timeout=120_000)
     widget = answer.locator(".lexsi-live")
     expect(widget).to_contain_text("rows 1 to 10 of 403")
-    expect(widget.locator("tbody tr").first).to_contain_text("amount 298,020")
+    first = widget.locator("tbody tr").first
+    expect(first).to_contain_text("▲\u00a0amount")
+    expect(first.get_by_title("amount 298,020: +")).to_be_visible()
+    expect(widget.locator("thead th")).to_contain_text(["", "#", "loan_id", "score", "what moved it"])
     widget.get_by_role("button", name="Explain 5789").click()
     for part in ("most: amount 298,020", "average of known cases is 0.13", "most like it", "how sure"):
         expect(widget.locator(".lexsi-unfolded")).to_contain_text(part)
