@@ -22,7 +22,7 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 BLUE, ORANGE = "#4c78a8", "#d9771f"  # told apart with every common colour vision; 3:1 and more on white
 GREY = "#808080"  # 3.9:1 on white, 3.2:1 on a dark page
 WIDTH, HEIGHT = 420, 140
-BINS = 12
+BINS = 10
 MOST_FEATURES = 6
 SYNTHETIC = " (SYNTHETIC data)"
 

@@ -30,7 +30,7 @@ from lexsi_nb.widgets.facts import (
     row_html,
     rows_html,
 )
-from lexsi_nb.widgets.ranking import MOVED, RankedCase, arrow, moved_title, ranking_of
+from lexsi_nb.widgets.ranking import MOVED, RankedCase, arrow, ranking_of
 from lexsi_nb.widgets.showing import Item, items
 from lexsi_nb.widgets.table import CELL, table_html
 
@@ -38,12 +38,10 @@ if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
 # Unfolded bars reach left, under the reasons, so that the table does not grow wider than the page.
-EXPLAIN = "cursor:pointer;display:inline-block;border:1px solid #8889;border-radius:3px;padding:0 8px;line-height:24px"
-UNFOLDED = "margin:1.4em 0 .6em -33em;width:37em;text-align:left"
+EXPLAIN = "cursor:pointer;line-height:24px"
+UNFOLDED = "margin:1em 0 .6em -33em;width:37em;text-align:left"
 BADGE = "display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;font-size:85%"
 NOTE = "opacity:.75;font-size:90%"
-TOP = "padding:2px 8px;font-weight:600;border-bottom:1px solid #8888"
-BASE = "padding:2px 8px;vertical-align:baseline"
 WORDS = "margin:.4em 0;max-width:62em;white-space:pre-line"
 
 
@@ -131,25 +129,26 @@ def ranking_html(run: Run) -> str:
 def _head(name: str, hint: str, *, left: bool) -> str:
     title = f' title="{escape(hint)}"' if hint else ""
     side = "left" if left else "right"
-    return f'<th scope="col"{title} style="{TOP};text-align:{side}">{escape(name)}</th>'
+    return f'<th scope="col"{title} style=text-align:{side}>{escape(name)}</th>'
 
 
 def _cells(row: RankedCase) -> str:
     """Return the cells of a ranked case; a thin bar under its score, the explanation folded into the last one."""
-    bar = "" if row.share is None else f'<div style="height:3px;width:{row.share:.0%};background:{BLUE}"></div>'
+    bar = "" if row.share is None else f"<div style=height:3px;width:{row.share:.0%};background:{BLUE}></div>"
     reasons = " ".join(
-        f'<span title="{escape(moved_title([r]))}">{escape(arrow(r), quote=False)}</span>' for r in row.moved
+        f'<span title="{escape(str(r.value))}: {r.contribution:+.2f}">{escape(arrow(r), quote=False)}</span>'
+        for r in row.moved
     )
     cells = [row.rank, f"<b>{escape(row.case)}</b>", f"{escape(row.score)}{bar}", reasons, *map(escape, row.kept)]
-    sides = ["", "", ";min-width:4em", ";text-align:left", *[""] * len(row.kept)]
+    looks = ["", "", " style=min-width:4em", " style=text-align:left", *[""] * len(row.kept)]
     why = ""
     if row.attribution is not None:
         why = (
-            f'<details><summary role="button" aria-label="Explain {escape(row.case)}" style="{EXPLAIN}">Explain'
-            f'</summary><div style="{UNFOLDED}">{attribution_html(row.attribution)}</div></details>'
+            f'<details><summary aria-label="Explain {escape(row.case)}" style={EXPLAIN}>Explain'
+            f"</summary>{attribution_html(row.attribution, place=UNFOLDED)}</details>"
         )
-    drawn = [f'<td style="{BASE}{side}">{cell}</td>' for cell, side in zip(cells, sides, strict=True)]
-    return "".join([*drawn, f'<td style="{BASE}">{why}</td>'])
+    drawn = [f"<td{look}>{cell}</td>" for cell, look in zip(cells, looks, strict=True)]
+    return "".join([*drawn, f"<td>{why}</td>"])
 
 
 def _table(run: Run) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
 
 WIDTH = 110
-MARGIN = 23
+MARGIN = 14
 NAMED = 3  # variables in one line
 LONGEST_HEADLINE = 200
 # To the first full stop that ends a sentence: not one of a number or an abbreviation's letter.
@@ -161,4 +161,5 @@ def by_text(run: Run) -> str:
 
 def _line(name: str, text: str) -> str:
     indent = " " * MARGIN
-    return textwrap.fill(text, WIDTH, initial_indent=f"{name:<{MARGIN}}", subsequent_indent=indent)
+    lead = f"{name:<{MARGIN}}" if len(name) < MARGIN else f"{name}\n{indent}"
+    return lead + textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent)[MARGIN:]

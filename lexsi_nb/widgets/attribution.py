@@ -9,15 +9,15 @@ from lexsi_nb.artifacts.results import Attribution
 
 ORANGE, BLUE = "#d9771f", "#4c78a8"
 MOST = 6  # features by name, here as in the charts; the others are summed
-LONGEST = 16  # characters of the widest bar
-PRE = "margin:0;padding:0;background:none;font-family:monospace;line-height:1.25;letter-spacing:-.5px;overflow-x:auto"
+LONGEST = 12  # characters of the widest bar
+PRE = "background:none;font-family:monospace;letter-spacing:-.5px"
 NEXT = "\n"
 AXIS = "\u2502"
 EIGHTHS = "\u258f\u258e\u258d\u258c\u258b\u258a\u2589"  # blocks of one to seven eighths of a character
 LABEL = 48  # a longer label has a line of its own
 
 
-def attribution_html(attribution: Attribution) -> str:
+def attribution_html(attribution: Attribution, *, place: str = "margin:0") -> str:
     """Return the contributions as lines with bars from a zero axis, largest first; those of the smaller ones as one.
 
     The bars are characters in a `pre`, closer than usual so that they are one surface: they stay where a page drops
@@ -38,7 +38,7 @@ def attribution_html(attribution: Attribution) -> str:
             drawn += AXIS
         lines.append(f"{escape(name, quote=False)}  {size:+.2f}  {drawn}")
     lines.append(escape(foot_line(attribution, apart="\n"), quote=False))
-    return f'<pre style="{PRE}">{NEXT.join(lines)}</pre>'
+    return f'<pre style="{place};{PRE}">{NEXT.join(lines)}</pre>'
 
 
 def attribution_text(attribution: Attribution) -> str:
@@ -104,7 +104,7 @@ def blocks(contribution: float, widest: float) -> str:
     """Return a bar of block characters, an eighth of one fine: up to the zero axis where it lowers, half of one then.
 
     >>> blocks(1.0, 2.0), blocks(0.3, 2.0), blocks(-0.3, 2.0)
-    ('████████', '██▍', '             ▐██')
+    ('██████', '█▊', '          ██')
     """
     if contribution > 0:
         whole, part = divmod(max(1, round(8 * LONGEST * contribution / widest)), 8)

@@ -97,7 +97,7 @@ def rows_html(run: Run) -> str:
 
 def drawn_html(name: str, lines: list[str]) -> str:
     """Return lines that draw something: each space counts. Not in a `pre`, as those of a run are its code cells."""
-    said = f"<br>{NEXT}".join(escape(line, quote=False).replace(" ", "\u00a0") for line in lines)
+    said = f"<br>{NEXT}".join(escape(line, quote=False).replace("  ", " \u00a0") for line in lines)
     return f'<p style="margin:.5em 0"><b>{escape(name)}</b><br>\n<samp style="{SAMP}">{said}</samp></p>'
 
 

@@ -35,7 +35,7 @@ ARTIFACTS: dict[str, tuple[Any, list[str]]] = {
     "chart": (Chart(SPEC, "Loans", "Loans: bars of y by x: a 1, b 2."), []),
     "attribution": (
         Attribution("5789", -1.0, -0.499, 0.38, REASONS),
-        ["amount = 298,020 +0.80 │ ████████████████", "income = <none> & 'unknown' -0.30", "█", "= -0.50 log-odds"],
+        ["amount = 298,020 +0.80 │ ████████████", "income = <none> & 'unknown' -0.30", "█", "= -0.50 log-odds"],
     ),
     "model card": (ModelCard("m1", "AUC 0.71", (("rows", "234"),), ("few cases",)), ["AUC 0.71", "234", "few cases"]),
     "choice": (Choice("Which year?", (Option("granted", "Loans granted in 1996?"),)), ["Which year?", "granted"]),
