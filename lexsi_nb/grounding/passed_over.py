@@ -11,7 +11,7 @@ from itertools import pairwise
 from lexsi_nb.grounding import passed_over_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Declined, Reading, Unread
+from lexsi_nb.grounding.reading import Declined, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions
 from lexsi_nb.grounding.words import Token
 
@@ -32,6 +32,7 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _both(items)
     _other_end(reading, items)
     _number_as_text(reading, index)
+    _average_of_their_own(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -102,3 +103,15 @@ def _number_as_text(reading: Reading, index: SchemaIndex) -> None:
         loose = [v for v in f.values if isinstance(v, (int, float)) and not isinstance(v, bool) and str(v) not in held]
         if loose and held:
             raise _decline(f"{c} holds words, and {loose[0]} is none of them.", f.words)
+
+
+def _average_of_their_own(reading: Reading, items: Sequence[Mention]) -> None:
+    """`above the average of their region` compares each row with another figure."""
+    if not any(isinstance(v, Relative) for f in conditions(reading) for v in f.values):
+        return
+    own = next((m for m in items if _OWN & set(m.gap) or m.words.casefold() == "own"), None)
+    if own is not None:
+        raise _decline(f"I compare with the average of all rows, not with that of each {own.words}.", own.words)
+
+
+_OWN = frozenset({"their", "its", "own", "his", "her"})

@@ -8,9 +8,10 @@ from itertools import pairwise
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Choice, Reading, Unread
+from lexsi_nb.grounding.naming import year_like
+from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, singular
 
 
 def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -25,6 +26,17 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _figure_of_another(reading, items, index)
     _big_by_number(reading, items, index)
     _flagged_rows(reading, items, index)
+    _one_found_first(reading, items)
+    _figure_of_many(reading, items, index)
+    _code_with_article(reading, items, index)
+    _rows_or_things(reading, items, index)
+    _column_counted(reading, items)
+    _one_row_or_all(reading, items, index)
+    _piece_of_time(reading, items, index)
+
+
+def _decline(text: str, *lacks: str) -> Unread:
+    return Unread(Declined(text, tuple(lacks)))
 
 
 def _value_for_a_table(reading: Reading, items: Sequence[Mention]) -> None:
@@ -97,3 +109,109 @@ def _flagged_rows(reading: Reading, items: Sequence[Mention], index: SchemaIndex
 def _read(reading: Reading) -> list[object]:
     keys = [k.column for k in reading.keys]
     return [*(f.column for f in conditions(reading)), *keys, *(m.column for m in reading.measures)]
+
+
+def _one_found_first(reading: Reading, items: Sequence[Mention]) -> None:
+    """`the region of the district with the most loans`: a district is ranked, not the regions."""
+    if reading.kind != "topk" or len(reading.keys) != 1:
+        return
+    c = reading.keys[0].column
+    for m, noun in pairwise(items):
+        asked = means(m, c) or c.table in {e.table for e in m.of("table")}
+        others = {e.table for e in noun.of("table") if not e.weak} - {c.table, reading.table}
+        if asked and others and "of" in noun.gap and not means(noun, c) and c.table not in named_tables([noun]):
+            raise _decline(f"'{m.words}' is asked of one {noun.words}, which has to be found first.", m.words)
+
+
+def _figure_of_many(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`area of Europe`, which has an area in each of many rows: which figure of them?"""
+    if reading.kind != "list" or not reading.shown or reading.order or not conditions(reading):
+        return
+    if any(c.type != "number" for c in reading.shown) or reading.table in named_tables(items):
+        return
+    count = f"SELECT count(*) AS n FROM (\n{reading.sql}\n) AS listed"
+    if int(index.engine.query(count).iloc[0, 0]) > 1:
+        name = reading.shown[0].name
+        ways = (f"total {name}", f"average {name}", f"each {name} of {reading.table}")
+        raise Unread(Choice(f"Many rows of {reading.table} have a {name}; which figure?", ways, name))
+
+
+def _code_with_article(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`the EU` is no code of a continent, though a code is spelt so."""
+    for m in items:
+        short = m.words.isupper() and len(m.words) <= _CODE and m.gap[-1:] == ("the",)
+        for f in conditions(reading) if short else ():
+            c = f.column
+            if c is None or c not in [e.column for e in m.of("value")] or c.type != "text":
+                continue
+            for j in index.joins.leaving(c.table, c.name):
+                if (label := index.label_of(j.parent)) is not None:
+                    ways = (f"{c.name} {m.words}, by {label} of {j.parent}", "something else of that name")
+                    raise Unread(Choice(f"'the {m.words}' may be another thing than the code in {c}.", ways, m.words))
+
+
+_CODE = 3  # letters of a code
+
+
+def _rows_or_things(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`how many teams`, where each has a row a year: those that differ, or the rows?"""
+    count = reading.kind == "count" and [m.function for m in reading.measures] == ["count"]
+    if not (count or (reading.kind == "list" and not reading.shown and not reading.distinct)):
+        return
+    if reading.keys or reading.links or reading.order or conditions(reading) or not index.facts.empty:
+        return
+    if reading.table not in index.columns or index.key_of(reading.table) is not None:
+        return
+    for m in items:
+        if reading.table not in {e.table for e in m.of("table")}:
+            continue
+        noun = name_words(m.words)[-1:]
+        ids = [c for c in index.columns[reading.table].values() if name_words(c.name) in {(*noun, w) for w in _IDS}]
+        if ids and not index.unique(reading.table, ids[0].name):
+            ways = (f"those that differ in {ids[0].name}", f"all {reading.table} rows")
+            raise Unread(Choice(f"One {' '.join(noun)} can have several rows of {reading.table}.", ways, m.words))
+
+
+_IDS = ("id", "code", "key", "no", "cd")
+
+
+def _column_counted(reading: Reading, items: Sequence[Mention]) -> None:
+    """`running total of salary` adds salaries up; in the singular, a word is the column and not the rows."""
+    if reading.kind not in ("series", "groupby", "topk") or any(m.tag("count") is not None for m in items):
+        return
+    counted = [m.table for m in reading.measures if m.function == "count"]
+    for m in items:
+        word = m.words.casefold()
+        own = [e.column for e in m.of("column") if e.column and e.column.type == "number" and not e.weak]
+        rows = {e.table for e in m.of("table")} & set(counted)
+        if rows and word == singular(word) and any(c.table in rows for c in own):
+            ways = (f"total {own[0].name}", f"number of {counted[0]} rows")
+            raise Unread(Choice(f"'{m.words}' is a column and a table.", ways, m.words))
+
+
+def _one_row_or_all(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`franchises with more than 5000 wins`: in one of their rows, or in all together?"""
+    named = named_tables(items)
+    for link in reading.links:
+        if link.negated or link.op or link.table in named or index.joins.up(reading.table, link.table):
+            continue
+        for f in link.filters:
+            c = f.column
+            if c is not None and c.type == "number" and f.op in (">", ">=", "<", "<=", "between") and not c.sql:
+                if year_like(c.name):
+                    continue
+                ways = (f"in one row of {link.table}", f"the total {c.name} of all its {link.table} rows")
+                raise Unread(Choice(f"'{f.words}' is told of {link.table}; in one row, or together?", ways, f.words))
+
+
+def _piece_of_time(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`hours with rain`: the rows of those hours, or which numbers from 0 to 23?"""
+    if reading.kind != "list" or len(reading.shown) != 1 or reading.distinct or not conditions(reading):
+        return
+    c = reading.shown[0]
+    if name_words(c.name)[-1] in _PIECES and c.type == "number" and not index.unique(c.table, c.name):
+        ways = (f"rows of {c.table}", f"the values of {c.name}, each once")
+        raise Unread(Choice(f"'{c.name}' is the same in many rows of {c.table}; what is listed?", ways, c.name))
+
+
+_PIECES = frozenset({"hour", "day", "month", "week", "minute", "quarter"})

@@ -57,7 +57,22 @@ def tokens(text: str) -> list[Token]:
             low = low[:-2] if kind == "word" and low.endswith("'s") and low not in ("what's", "who's", "how's") else low
             for part in _SPLIT.get(low, [low]):
                 found.append(Token(raw, part, kind))
-    return _join_numbers(_large(found))
+    return _shared_scale(_join_numbers(_large(found)))
+
+
+def _shared_scale(found: list[Token]) -> list[Token]:
+    """`between 1 and 2 million`: the scale is said of both."""
+    out = list(found)
+    for i in range(len(out) - 3):
+        lead, low, joint, high = out[i : i + 4]
+        scale = lexicon.SCALES.get(high.low.split()[-1]) if high.kind == "number" and " " in high.low else None
+        plain = low.kind == "number" and " " not in low.low and low.low[-1:].isdigit()
+        if lead.low in ("between", "from") and joint.low in ("and", "to", "-") and scale and plain:
+            n = low.value * scale
+            if n < high.value:
+                n = int(n) if float(n).is_integer() else n
+                out[i + 1] = Token(low.text, f"{low.low} {high.low.split()[-1]}", "number", n)
+    return out
 
 
 _SPLIT = {

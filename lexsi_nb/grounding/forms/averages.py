@@ -8,6 +8,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.mentions import Mention
 
 _FIGURES = ("avg", "median")
+_OWN = frozenset({"their", "its", "own", "same"})  # "of their region" is another figure for each row
 _WAYS = {"desc": "cmp:>", "asc": "cmp:<"}
 
 
@@ -59,7 +60,8 @@ def _above(items: list[Mention], i: int) -> list[Mention] | None:
     if not _figure(figure) or noun is None:
         return None
     before = _at(items, i - 1)
-    if noun.of("table") and not _number(_at(items, i + 3)) and (_said(items[:i], noun) or _number(before)):
+    own = _said(items[:i], noun) or (_number(before) and before is not None and _said([before], noun))
+    if noun.of("table") and not _number(_at(items, i + 3)) and own and not _OWN & set(noun.gap):
         assert figure is not None
         return [*items[: i + 1], _of_all(figure), *items[i + 3 :]]
     return None
@@ -82,4 +84,4 @@ def _after_figure(items: list[Mention], at: int, column: Mention) -> list[Mentio
 
 def _said(before: Sequence[Mention], noun: Mention) -> bool:
     tables = {e.table for e in noun.of("table")}
-    return any(e.table in tables for m in before for e in m.of("table"))
+    return any(e.table in tables for m in before for e in m.of("table", "column"))
