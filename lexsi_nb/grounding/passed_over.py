@@ -33,6 +33,7 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _other_end(reading, items)
     _number_as_text(reading, index)
     _average_of_their_own(reading, items)
+    _one_as_value(reading, words, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -115,3 +116,15 @@ def _average_of_their_own(reading: Reading, items: Sequence[Mention]) -> None:
 
 
 _OWN = frozenset({"their", "its", "own", "his", "her"})
+
+
+def _one_as_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
+    """`in one row`: no row with a 1 in it, unless the column is named beside."""
+    for i, word in enumerate(words):
+        if word.kind != "number" or word.low != "one":
+            continue
+        beside = [w.low for w in (*words[max(0, i - 1) : i], *words[i + 1 : i + 2])]
+        named = {e.column for w in beside for e in index.lookup([w]) if e.column is not None}
+        for f in conditions(reading):
+            if f.op in ("=", "in") and f.values == (1,) and f.column is not None and f.column not in named:
+                raise _decline(f"I would look for a 1 in {f.column}, and 'one' may count.", word.text)

@@ -33,6 +33,9 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _column_counted(reading, items)
     _one_row_or_all(reading, items, index)
     _piece_of_time(reading, items, index)
+    _named_before_rows(reading, items)
+    _sum_or_number(reading, items, index)
+    _number_after_name(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -215,3 +218,37 @@ def _piece_of_time(reading: Reading, items: Sequence[Mention], index: SchemaInde
 
 
 _PIECES = frozenset({"hour", "day", "month", "week", "minute", "quarter"})
+
+
+def _named_before_rows(reading: Reading, items: Sequence[Mention]) -> None:
+    """`open tickets` are some of them; they are no list of the column `opened`."""
+    if reading.kind != "list" or reading.distinct or len(reading.shown) != 1:
+        return
+    c = reading.shown[0]
+    for m, noun in pairwise(items):
+        plain = means(m, c) and not m.of("table", "value") and not noun.gap and not noun.of("column", "value")
+        if plain and reading.table in {e.table for e in noun.of("table")}:
+            raise _decline(f"'{m.words}' chooses among {noun.words}, and I would list {c}.", m.words)
+
+
+def _sum_or_number(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`cumulative fines`: how many, or how much?"""
+    counted = [m.table for m in reading.measures if m.function == "count"]
+    if reading.kind != "series" or len(counted) != 1 or any(m.tag("count") is not None for m in items):
+        return
+    money = [c for c in index.numeric(counted[0]) if set(name_words(c.name)) & _MONEY] if index.facts.empty else []
+    if money:
+        ways = (f"number of {counted[0]} rows", *(f"total {c.name}" for c in money[:3]))
+        raise Unread(Choice(f"Which figure of {counted[0]}?", ways, counted[0]))
+
+
+_MONEY = frozenset("amount value sum fee payment charge cost price total salary wage revenue turnover".split())
+
+
+def _number_after_name(reading: Reading, items: Sequence[Mention]) -> None:
+    """`priority 1 tickets` have that priority; 1 is not how many there are."""
+    keys = [k.column for k in reading.keys]
+    for m, number in pairwise(items):
+        exact = any(h.op == "=" and h.value == number.number for h in reading.having)
+        if number.number is not None and not number.gap and exact and any(means(m, c) for c in keys):
+            raise _decline(f"I would count, and '{m.words} {number.words}' is a value.", number.words)
