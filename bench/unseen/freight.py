@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,17 @@ Rahman Salas Thorne Ueda Vance Whitlock Yilmaz Zeller Bosch Crane Drury Eklund F
 def load() -> dict[str, pd.DataFrame]:
     """Return {table name: frame}."""
     r = np.random.default_rng(90210)
+    hub, h, hp = _hubs()
+    cust = _customers(r)
+    vhc = _vehicles(r, h, hp)
+    k, b, o, d, st, shp = _shipments(r, h, hp, cust)
+    leg = _legs(r, vhc, k, st, o, d, b, h)
+    dmg = _claims(r, st, b)
+    return {"shp": shp, "hub": hub, "cust": cust, "vhc": vhc, "leg": leg, "dmg_claim": dmg}
+
+
+def _hubs() -> tuple[Any, ...]:
+    """Return the hubs, the codes of those that take part, and how often."""
     hub = pd.DataFrame(
         [
             ("RTM", "Rotterdam", "NL", 5200, 1999),
@@ -31,6 +43,11 @@ def load() -> dict[str, pd.DataFrame]:
     )
     h = hub.hub_cd.to_numpy()[:8]  # CPH takes part in nothing yet
     hp = np.array([0.24, 0.18, 0.1, 0.13, 0.12, 0.06, 0.11, 0.06])
+    return hub, h, hp
+
+
+def _customers(r: np.random.Generator) -> pd.DataFrame:
+    """Return the customers."""
     nc = 240
     cust = pd.DataFrame(
         {
@@ -49,6 +66,11 @@ def load() -> dict[str, pd.DataFrame]:
             "parent_cust": [None if r.random() < 0.85 else f"C-{int(r.integers(1, 31)):04d}" for _ in range(nc)],
         }
     )
+    return cust
+
+
+def _vehicles(r: np.random.Generator, h: Any, hp: Any) -> pd.DataFrame:
+    """Return the vehicles."""
     nv = 130
     ty = r.choice(["tractor", "box truck", "van"], nv, p=[0.5, 0.3, 0.2])
     vhc = pd.DataFrame(
@@ -75,6 +97,11 @@ def load() -> dict[str, pd.DataFrame]:
             "reg_yr": r.integers(2012, 2024, nv),
         }
     )
+    return vhc
+
+
+def _shipments(r: np.random.Generator, h: Any, hp: Any, cust: Any) -> tuple[Any, ...]:
+    """Return the shipments, with days, ends and states apart."""
     k = 4200
     day = np.sort(r.integers(0, 1003, k))  # 2021-10-01 .. 2024-06-29
     b = [dt.date(2021, 10, 1) + dt.timedelta(int(d)) for d in day]
@@ -102,6 +129,11 @@ def load() -> dict[str, pd.DataFrame]:
             "haz_yn": r.choice(["Y", "N"], k, p=[0.07, 0.93]),
         }
     )
+    return k, b, o, d, st, shp
+
+
+def _legs(r: np.random.Generator, vhc: Any, k: Any, st: Any, o: Any, d: Any, b: Any, h: Any) -> pd.DataFrame:
+    """Return the legs of the shipments."""
     legs = []
     plates = vhc.plate.to_numpy()[:118]
     for i in range(k):
@@ -131,6 +163,11 @@ def load() -> dict[str, pd.DataFrame]:
         legs,
         columns=["leg_id", "shp_no", "leg_seq", "plate", "frm_hub", "to_hub", "dist_km", "dep_ts", "arr_ts", "fuel_l"],
     )
+    return leg
+
+
+def _claims(r: np.random.Generator, st: Any, b: Any) -> pd.DataFrame:
+    """Return the damage claims."""
     nd = 260
     pk = r.choice(np.where(st != "CXL")[0], nd, replace=False)
     dmg = pd.DataFrame(
@@ -143,4 +180,4 @@ def load() -> dict[str, pd.DataFrame]:
             "settled_yn": r.choice(["Y", "N"], nd, p=[0.7, 0.3]),
         }
     )
-    return {"shp": shp, "hub": hub, "cust": cust, "vhc": vhc, "leg": leg, "dmg_claim": dmg}
+    return dmg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,24 @@ Rahman Salas Thorne Ueda Vance Whitlock Yilmaz Zeller Bosch Crane Drury Eklund F
 def load() -> dict[str, pd.DataFrame]:
     """Return {table name: frame}."""
     r = np.random.default_rng(77)
+    ward, codes = _wards()
+    staff, docs = _staff(r, ward)
+    patient = _patients(r)
+    k, ts, adm = _admissions(r, patient, codes, docs)
+    diagnosis = _diagnoses(r, adm)
+    lab = _results(r, k, ts, adm)
+    return {
+        "WARD": ward,
+        "STAFF": staff,
+        "PATIENT": patient,
+        "ADMISSION": adm,
+        "DIAGNOSIS": diagnosis,
+        "LAB_RESULT": lab,
+    }
+
+
+def _wards() -> tuple[Any, ...]:
+    """Return the wards, and the codes of those with admissions."""
     ward = pd.DataFrame(
         [
             ("CAR", "Cardiology", 2, 28),
@@ -29,6 +48,11 @@ def load() -> dict[str, pd.DataFrame]:
         columns=["WARD_CD", "WARD_NM", "FLOOR_NO", "BEDS"],
     )
     codes = ward.WARD_CD.to_list()[:7]  # dermatology has no admissions
+    return ward, codes
+
+
+def _staff(r: np.random.Generator, ward: Any) -> tuple[Any, ...]:
+    """Return the staff, and the numbers of the physicians."""
     n = 90
     roles = r.choice(["physician", "nurse", "therapist", "clerk"], n, p=[0.3, 0.5, 0.12, 0.08])
     staff = pd.DataFrame(
@@ -47,6 +71,11 @@ def load() -> dict[str, pd.DataFrame]:
         }
     )
     docs = staff.STAFF_NO[staff.JOB_ROLE == "physician"].to_numpy()
+    return staff, docs
+
+
+def _patients(r: np.random.Generator) -> pd.DataFrame:
+    """Return the patients."""
     m = 1400
     patient = pd.DataFrame(
         {
@@ -71,6 +100,11 @@ def load() -> dict[str, pd.DataFrame]:
             "SMOKER": [None if r.random() < 0.3 else ("Y" if r.random() < 0.27 else "N") for _ in range(m)],
         }
     )
+    return patient
+
+
+def _admissions(r: np.random.Generator, patient: Any, codes: Any, docs: Any) -> tuple[Any, ...]:
+    """Return the admissions, with their times apart."""
     k = 3200
     start = np.sort(r.integers(0, 1095 * 24, k))  # 2021-01-01 .. 2023-12-31
     los = np.maximum(0.3, r.gamma(1.6, 3.6, k))
@@ -93,6 +127,11 @@ def load() -> dict[str, pd.DataFrame]:
         }
     )
     adm["PAID_EUR"] = np.where(adm.PAID_EUR.isna(), np.nan, np.round(adm.BILLED_EUR * r.uniform(0.7, 1.0, k), 2))
+    return k, ts, adm
+
+
+def _diagnoses(r: np.random.Generator, adm: Any) -> pd.DataFrame:
+    """Return the diagnoses."""
     icd = [
         ("I21", "acute myocardial infarction"),
         ("I50", "heart failure"),
@@ -113,6 +152,11 @@ def load() -> dict[str, pd.DataFrame]:
         for s, j in enumerate(r.choice(10, int(r.integers(1, 4)), replace=False, p=p), 1):
             dg.append((a, s, icd[j][0], icd[j][1], "primary" if s == 1 else "secondary"))
     diagnosis = pd.DataFrame(dg, columns=["ADM_NO", "SEQ_NO", "ICD_CD", "ICD_TEXT", "DX_ROLE"])
+    return diagnosis
+
+
+def _results(r: np.random.Generator, k: Any, ts: Any, adm: Any) -> pd.DataFrame:
+    """Return the laboratory results."""
     q = 6000
     test = r.choice(["HB", "CRP", "GLU", "K"], q, p=[0.35, 0.3, 0.25, 0.1])
     mean = {"HB": (13.2, 1.8), "CRP": (24, 9), "GLU": (105, 28), "K": (4.2, 0.5)}
@@ -128,11 +172,4 @@ def load() -> dict[str, pd.DataFrame]:
             "SAMPLED_AT": [ts[i] + pd.Timedelta(minutes=int(r.integers(20, 2000))) for i in pick],
         }
     )
-    return {
-        "WARD": ward,
-        "STAFF": staff,
-        "PATIENT": patient,
-        "ADMISSION": adm,
-        "DIAGNOSIS": diagnosis,
-        "LAB_RESULT": lab,
-    }
+    return lab

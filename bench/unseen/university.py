@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,16 @@ Wanda Yuki Zane""".split()
 def load() -> dict[str, pd.DataFrame]:
     """Return {table name: frame}."""
     r = np.random.default_rng(4242)
+    depts, lect = _lecturers(r)
+    course = _courses(r, depts, lect)
+    stu = _students(r, depts, lect)
+    enr = _enrolments(r, course, stu)
+    thesis = _theses(r, stu, lect)
+    return {"Students": stu, "Lecturers": lect, "Courses": course, "Enrolments": enr, "Theses": thesis}
+
+
+def _lecturers(r: np.random.Generator) -> tuple[Any, ...]:
+    """Return the departments and lecturers."""
     depts = ["Mathematics", "Physics", "History", "Economics", "Computer Science", "Law"]
     nl = 48
     lect = pd.DataFrame(
@@ -33,6 +44,11 @@ def load() -> dict[str, pd.DataFrame]:
             ),
         }
     )
+    return depts, lect
+
+
+def _courses(r: np.random.Generator, depts: Any, lect: Any) -> pd.DataFrame:
+    """Return the courses."""
     topics = {
         "Mathematics": ["Algebra", "Topology", "Statistics", "Number Theory"],
         "Physics": ["Mechanics", "Optics", "Quantum Physics"],
@@ -62,6 +78,11 @@ def load() -> dict[str, pd.DataFrame]:
     course = pd.DataFrame(
         rows, columns=["CourseCode", "Title", "Dept", "CreditPts", "Level", "LecturerId", "CoLecturerId", "MaxSeats"]
     )
+    return course
+
+
+def _students(r: np.random.Generator, depts: Any, lect: Any) -> pd.DataFrame:
+    """Return the students."""
     ns = 1600
     prog = r.choice(depts, ns, p=[0.12, 0.1, 0.13, 0.24, 0.27, 0.14])
     stu = pd.DataFrame(
@@ -85,6 +106,11 @@ def load() -> dict[str, pd.DataFrame]:
             "Status": r.choice(["active", "graduated", "dropped out", "on leave"], ns, p=[0.5, 0.33, 0.13, 0.04]),
         }
     )
+    return stu
+
+
+def _enrolments(r: np.random.Generator, course: Any, stu: Any) -> pd.DataFrame:
+    """Return the enrolments."""
     terms = [f"{y}{h}" for y in range(2018, 2024) for h in ("S", "A")]  # spring, autumn
     e = []
     cc = course.CourseCode.to_numpy()[:-2]
@@ -95,6 +121,11 @@ def load() -> dict[str, pd.DataFrame]:
     enr = pd.DataFrame(e, columns=["StudentNo", "CourseCode", "Term", "FinalGrade", "Passed"])
     enr.insert(0, "EnrolmentId", np.arange(1, len(enr) + 1))
     enr["Passed"] = enr["Passed"].astype("boolean")
+    return enr
+
+
+def _theses(r: np.random.Generator, stu: Any, lect: Any) -> pd.DataFrame:
+    """Return the theses."""
     nt = 420
     who = (
         r.choice(stu.StudentNo[(stu.Status == "graduated").to_numpy()].to_numpy(), nt, replace=False)
@@ -115,4 +146,4 @@ def load() -> dict[str, pd.DataFrame]:
             "Language": r.choice(["en", "no", "de"], nt, p=[0.7, 0.22, 0.08]),
         }
     )
-    return {"Students": stu, "Lecturers": lect, "Courses": course, "Enrolments": enr, "Theses": thesis}
+    return thesis

@@ -5,6 +5,7 @@ Each check stands for a way in which a word was added to a question and its SQL 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -34,6 +35,8 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _number_as_text(reading, index)
     _average_of_their_own(reading, items)
     _one_as_value(reading, words, index)
+    _list_without_end(reading, items)
+    _both_of_a_column(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -128,3 +131,23 @@ def _one_as_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) 
         for f in conditions(reading):
             if f.op in ("=", "in") and f.values == (1,) and f.column is not None and f.column not in named:
                 raise _decline(f"I would look for a 1 in {f.column}, and 'one' may count.", word.text)
+
+
+def _list_without_end(reading: Reading, items: Sequence[Mention]) -> None:
+    """`highest attendance by team` is no list of all of them."""
+    if reading.kind != "list" or reading.order or reading.limit:
+        return
+    if re.search(r"\bm(?:in|ax)\(|OVER \(|LIMIT 1\)", reading.sql):
+        return
+    for m in items:
+        if not m.entries and (m.tag("super") in ("desc", "asc") or m.tag("most") or m.tag("top")):
+            raise _decline(f"I have no place for '{m.words}' in what I read, so I don't answer.", m.words)
+
+
+def _both_of_a_column(reading: Reading, items: Sequence[Mention]) -> None:
+    """`carriers that fly to both LAX and SFO`: to each of them, not to one of them."""
+    for m in items:
+        if "both" in m.gap and m.of("value") and reading.kind in ("list", "count", "groupby", "topk", "yesno"):
+            columns = [e.column for e in m.of("value")]
+            if any(f.column in columns and f.op == "in" and len(f.values) > 1 for f in conditions(reading)):
+                raise _decline("I don't look for what holds of both; I would take one of them.", "both")

@@ -8,6 +8,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
@@ -36,6 +37,8 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _named_before_rows(reading, items)
     _sum_or_number(reading, items, index)
     _number_after_name(reading, items)
+    _ordered_by_number(reading, items, index)
+    _end_of_a_name(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -252,3 +255,37 @@ def _number_after_name(reading: Reading, items: Sequence[Mention]) -> None:
         exact = any(h.op == "=" and h.value == number.number for h in reading.having)
         if number.number is not None and not number.gap and exact and any(means(m, c) for c in keys):
             raise _decline(f"I would count, and '{m.words} {number.words}' is a value.", number.words)
+
+
+def _ordered_by_number(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`countries by population, highest first` lists them in that order; it counts none of each population."""
+    if reading.kind not in ("groupby", "topk") or [m.function for m in reading.measures] != ["count"]:
+        return
+    if any(m.tag(t) is not None for m in items for t in ("count", "most", "mode")) or not index.facts.empty:
+        return
+    for k in reading.keys:
+        c = k.column
+        plain = c.type == "number" and not (k.grain or c.sql or year_like(c.name)) and c in index.numeric(c.table)
+        many = (
+            plain and index.reads.one(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}", c.table)[0]
+        )
+        if many and many > _FEW_GROUPS:
+            ways = (f"the {reading.table} rows in the order of {c.name}", f"their number for each {c.name}")
+            raise Unread(Choice("Listed, or counted in groups?", ways, c.name))
+
+
+_FEW_GROUPS = 30
+
+
+def _end_of_a_name(reading: Reading, items: Sequence[Mention]) -> None:
+    """`the longest average flight` is long in time or in way; it is no mean of the numbers of flights."""
+    for measure in reading.measures:
+        c = measure.column
+        own = c is not None and measure.function in _FIGURES and c.name.casefold() == singular(c.table.casefold())
+        for m in items if own else ():
+            if not m.entries and m.tag("super") is not None and m.words.casefold().split()[-1] in _SHAPES:
+                raise _decline(f"I would rank by {c}, and '{m.words}' asks for another figure.", m.words)
+
+
+_FIGURES = frozenset({"avg", "sum", "min", "max", "median"})
+_SHAPES = frozenset("longest shortest oldest newest latest earliest youngest fastest slowest".split())

@@ -82,6 +82,8 @@ def test_what_a_word_can_name_besides_is_asked_about(grounder: Grounder, questio
         "halls by the works they show",
         "works from all three halls",
         "top 3 halls by number of works, the last 3",
+        "highest price by hall title",
+        "halls with works of both priority 1 and 2",
     ],
 )
 def test_what_says_more_than_was_read_is_declined(grounder: Grounder, question: str) -> None:
