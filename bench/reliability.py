@@ -15,7 +15,8 @@ coverage    answerable questions answered / answerable      (Wilson interval, 95
 reliability mean score                                      (bootstrap interval, 95%: 2,000 draws, seed 0)
 
 The sets that begin with practice_ (bank, flights, baseball, world, shop, hospital, university, freight) and practice2_
-(flights, baseball, world) were written blind and then used for tuning: they are run when named, and reported apart.
+to practice4_ were written blind and then used for tuning: they are run when named, and reported apart. Of practice3_, a
+half is held out (split: test).
 
 The test half is run and not read: nothing prints a question of it, and --json holds numbers only.
 The three unseen schemas need the packages of bench/unseen/requirements.txt; without --data, what is installed is run.
