@@ -45,6 +45,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if (reason := _reason(base, question, items, read)) is not None:
         return reason
     marked = _marked(question)
+    if marked and (other := _other_column(base, items, index, read)) is not None:
+        return other
     if not items or len(items) > LONGEST or not (marked or _bare(items)):
         return question
     if not marked and (any(m.tag("predictive") is not None for m in items)
@@ -54,6 +56,21 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
         if isinstance(read(text), (Reading, PredictivePlan)):
             return text
     return question
+
+
+def _other_column(base: str, items: Sequence[Mention], index: SchemaIndex, read: Reader) -> str | None:
+    """`median height`, `and weight?`: the same figure of another column."""
+    said = [m for m in items if m.entries or (m.tag("and") is None and m.tag("question") is None)]
+    found = read(base)
+    if len(said) != 1 or not said[0].of("column") or said[0].of("table", "value") or not isinstance(found, Reading):
+        return None
+    figures = [m.column for m in found.measures if m.column is not None and m.function not in ("count", "distinct")]
+    before = noticed(base, index).items
+    at = [i for i, m in enumerate(before) if figures and any(e.column == figures[0] for e in m.of("column"))]
+    if len(at) != 1:
+        return None
+    text = _text([*before[: at[0]], replace(said[0], gap=before[at[0]].gap), *before[at[0] + 1 :]])
+    return text if isinstance(read(text), Reading) else None
 
 
 def _columns_used(found: Any) -> set[Column]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from lexsi_nb.grounding import passed_over_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex
@@ -37,6 +37,7 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _one_as_value(reading, words, index)
     _list_without_end(reading, items)
     _both_of_a_column(reading, items)
+    _two_bounds(reading)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -137,17 +138,28 @@ def _list_without_end(reading: Reading, items: Sequence[Mention]) -> None:
     """`highest attendance by team` is no list of all of them."""
     if reading.kind != "list" or reading.order or reading.limit:
         return
-    if re.search(r"\bm(?:in|ax)\(|OVER \(|LIMIT 1\)", reading.sql):
+    if re.search(r"\bm(?:in|ax)\(|OVER \(|LIMIT|OFFSET", reading.sql):
         return
     for m in items:
         if not m.entries and (m.tag("super") in ("desc", "asc") or m.tag("most") or m.tag("top")):
             raise _decline(f"I have no place for '{m.words}' in what I read, so I don't answer.", m.words)
 
 
+_OF_ROWS = frozenset({"list", "count", "groupby", "topk", "yesno"})
+
+
 def _both_of_a_column(reading: Reading, items: Sequence[Mention]) -> None:
     """`carriers that fly to both LAX and SFO`: to each of them, not to one of them."""
     for m in items:
-        if "both" in m.gap and m.of("value") and reading.kind in ("list", "count", "groupby", "topk", "yesno"):
-            columns = [e.column for e in m.of("value")]
+        if "both" in m.gap and m.of("value", "column") and reading.kind in _OF_ROWS:
+            columns = [e.column for e in m.of("value", "column")]
             if any(f.column in columns and f.op == "in" and len(f.values) > 1 for f in conditions(reading)):
                 raise _decline("I don't look for what holds of both; I would take one of them.", "both")
+
+
+def _two_bounds(reading: Reading) -> None:
+    """`above 20 million`, and then `above 10 million`: one of them says nothing beside the other."""
+    for a, b in combinations(reading.filters, 2):
+        alike = a.column is not None and a.column == b.column and a.op[:1] == b.op[:1] and a.op[:1] in ("<", ">")
+        if alike and not (a.negated or b.negated) and a.values != b.values:
+            raise _decline(f"'{a.words}' and '{b.words}' bound the same column; say which is meant.", b.words)

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.words import name_words, singular
+from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 
 def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -239,13 +239,16 @@ def _sum_or_number(reading: Reading, items: Sequence[Mention], index: SchemaInde
     counted = [m.table for m in reading.measures if m.function == "count"]
     if reading.kind != "series" or len(counted) != 1 or any(m.tag("count") is not None for m in items):
         return
-    money = [c for c in index.numeric(counted[0]) if set(name_words(c.name)) & _MONEY] if index.facts.empty else []
+    numbers = index.numeric(counted[0]) if index.facts.empty else []
+    money = [c for c in numbers if set(name_words(c.name)) & _MONEY]
+    if len(numbers) == 1 and (last := name_parts(numbers[0].name)[-1]) == singular(last):
+        money = numbers  # what each row is worth, no number of things
     if money:
         ways = (f"number of {counted[0]} rows", *(f"total {c.name}" for c in money[:3]))
         raise Unread(Choice(f"Which figure of {counted[0]}?", ways, counted[0]))
 
 
-_MONEY = frozenset("amount value sum fee payment charge cost price total salary wage revenue turnover".split())
+_MONEY = frozenset("value sum fee payment charge cost price total salary wage revenue turnover".split())
 
 
 def _number_after_name(reading: Reading, items: Sequence[Mention]) -> None:

@@ -82,7 +82,6 @@ def test_what_a_word_can_name_besides_is_asked_about(grounder: Grounder, questio
         "halls by the works they show",
         "works from all three halls",
         "top 3 halls by number of works, the last 3",
-        "highest price by hall title",
         "halls with works of both priority 1 and 2",
     ],
 )
@@ -131,3 +130,12 @@ def test_far_below_is_not_read_as_far_above(frames_grounder: Callable[..., Groun
     assert isinstance(above, Reading), above
     assert not isinstance(below, Reading) or below.sql != above.sql
     grounder.engine.close()
+
+
+def test_a_follow_up_asks_the_same_figure_of_another_column(grounder: Grounder) -> None:
+    whole = grounder.in_context(["median price of works"], "and priority?")
+    assert isinstance(whole, str)
+    found = grounder.read(whole)
+    assert isinstance(found, Reading), found
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 1.5
+    assert not isinstance(grounder.read("how many works with a price over 2 million over 1 million"), Reading)
