@@ -38,7 +38,12 @@ def _done_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         noun = items[i + 1] if i + 1 < len(items) else None
         columns = [e.column for e in m.of("column") if e.column is not None and e.column.type == "date"]
         dates = {c.table for c in columns if not index.has_gaps(c)}  # a day that is missing says that it was not done
-        done = dates and not m.of("table", "value") and m.words.casefold().endswith(("ed", "en"))
+        done = (
+            dates
+            and not m.of("table", "value")
+            and m.words.casefold().endswith(("ed", "en"))
+            and m.words.casefold() != "open"
+        )
         if done and noun is not None and not noun.gap and dates & {e.table for e in noun.of("table")}:
             items[i + 1] = replace(noun, gap=m.gap)
             continue
