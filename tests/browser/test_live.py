@@ -38,6 +38,25 @@ LiveTable(predictions, explain=explain, title="Predictions")
 """
 
 
+SLOW = """\
+import threading
+import pandas as pd
+from lexsi_nb.widgets.live.table import LiveTable
+
+go = threading.Event()
+table = LiveTable(pd.DataFrame({"amount": range(300_000)}))
+find = table.rows.page
+
+def slow(query, size, check):
+    while query.sort is not None and not go.wait(0.01):
+        check()
+    return find(query, size, check)
+
+table.rows.page = slow
+table
+"""
+
+
 def _cell(source: str) -> dict[str, object]:
     return {
         "cell_type": "code", "id": "table", "metadata": {}, "source": source, "outputs": [], "execution_count": None,
@@ -83,6 +102,25 @@ def test_it_answers_while_a_cell_runs(live: Callable[..., Locator], page: Page) 
     widget.get_by_text("rows 21 to 40 of 200").wait_for()
     expect(page.locator(".jp-CodeCell .jp-InputPrompt").nth(1)).to_have_text("[*]:")
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+
+
+def test_a_page_that_takes_long_says_so_and_is_stopped(live: Callable[..., Locator], page: Page, shots: Path) -> None:
+    from playwright.sync_api import expect
+
+    widget = live(source=SLOW)
+    stop = widget.get_by_role("button", name="Stop")
+    expect(stop).to_be_hidden()
+    widget.get_by_role("button", name="amount").click()
+    expect(widget).to_contain_text("sorting 300,000 rows")
+    page.screenshot(path=shots / "live-table-sorting.png")
+    widget.get_by_role("button", name="Show code").click()
+    expect(widget.locator(".lexsi-source")).to_contain_text("shown = predictions")  # answered meanwhile
+    stop.click()
+    expect(widget).to_contain_text("rows 1 to 20 of 300,000")
+    expect(stop).to_be_hidden()
+    expect(widget.locator("th", has_text="amount")).to_have_attribute("aria-sort", "none")
+    widget.get_by_role("button", name="Next").click()
+    expect(widget).to_contain_text("rows 21 to 40 of 300,000")
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
