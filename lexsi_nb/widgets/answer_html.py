@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 EXPLAIN = "cursor:pointer;line-height:24px"
 UNFOLDED = "margin:1em 0 .6em -33em;width:37em;text-align:left"
 BADGE = "display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;font-size:85%"
+# An unfolded row stays beside its explanation, not in the middle of it.
+LINE_UP = "vertical-align:baseline"
 NOTE = "opacity:.75;font-size:90%"
 WORDS = "margin:.4em 0;max-width:62em;white-space:pre-line"
 
@@ -140,15 +142,15 @@ def _cells(row: RankedCase) -> str:
         for r in row.moved
     )
     cells = [row.rank, f"<b>{escape(row.case)}</b>", f"{escape(row.score)}{bar}", reasons, *map(escape, row.kept)]
-    looks = ["", "", " style=min-width:4em", " style=text-align:left", *[""] * len(row.kept)]
+    looks = ["", "", ";min-width:4em", ";text-align:left", *[""] * len(row.kept)]
     why = ""
     if row.attribution is not None:
         why = (
             f'<details><summary aria-label="Explain {escape(row.case)}" style={EXPLAIN}>Explain'
             f"</summary>{attribution_html(row.attribution, place=UNFOLDED)}</details>"
         )
-    drawn = [f"<td{look}>{cell}</td>" for cell, look in zip(cells, looks, strict=True)]
-    return "".join([*drawn, f"<td>{why}</td>"])
+    drawn = [f"<td style={LINE_UP}{look}>{cell}</td>" for cell, look in zip(cells, looks, strict=True)]
+    return "".join([*drawn, f"<td style={LINE_UP}>{why}</td>"])
 
 
 def _table(run: Run) -> str:
