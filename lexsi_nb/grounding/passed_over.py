@@ -47,11 +47,12 @@ def _decline(text: str, *lacks: str) -> Unread:
 def _chosen_by_a_verb(items: Sequence[Mention]) -> None:
     """`how many paid flights`: some of them, though a verb after them ("salary paid in 2010") adds nothing."""
     for before, m in pairwise([Mention(""), *items]):
-        if not m.gap or m.gap[-1] not in lexicon.PARTICIPLES or not m.entries:
+        last = next(reversed(m.gap), "")
+        if last not in lexicon.PARTICIPLES or not m.entries:
             continue
         led = m.gap[-2] if len(m.gap) > 1 else ""
         if led in lexicon.BEFORE_ADJECTIVES or (not led and not before.entries and before.number is None):
-            raise _decline(f"'{m.gap[-1]}' chooses among {m.words}, and nothing in the data tells how.", m.gap[-1])
+            raise _decline(f"'{last}' chooses among {m.words}, and nothing in the data tells how.", last)
 
 
 def _runs(low: Sequence[str]) -> None:
