@@ -231,6 +231,13 @@ class SchemaIndex(Lookups):
         n, filled, different = self.reads.one(sql, table)
         return n >= 2 and n == filled == different
 
+    def whole(self, c: Column) -> bool:
+        """Whether no value of a column has a fraction: what has one measures and is no key."""
+        if c.type != "number":
+            return True
+        x = quote(c.name)
+        return not self.reads.one(f"SELECT count(*) FILTER ({x} <> floor({x})) AS n FROM {quote(c.table)}", c.table)[0]
+
     def blank(self, c: Column) -> bool:
         """Whether a text column holds empty texts, which are missing values as much as nulls are."""
         if c.type != "text" or c.sql:
@@ -263,7 +270,9 @@ class SchemaIndex(Lookups):
         for j in self.joins.into(table):
             return columns[j.parent_column]
         first = [c for c in [*columns.values()][:1] if name_words(c.name)[-1:] in (("id",), ("key",))]  # of frame `df`
-        return next((c for c in (*self.key_columns(table), *first) if self.unique(table, c.name)), None)
+        return next(
+            (c for c in (*self.key_columns(table), *first) if self.unique(table, c.name) and self.whole(c)), None
+        )
 
     def time_of(self, table: str, *, loose: bool = False) -> list[Column]:
         """Return the column that dates the rows of a table; several when that is open.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import chain, count, pairwise
 
 from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.grounding.clauses import condition
@@ -14,6 +14,8 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import _filter as _said
 from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Unread
 from lexsi_nb.grounding.resolve import Resolver
+from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME
+from lexsi_nb.modeling.groups import NUMBER_NAME
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
 MOST_KINDS = 20  # classes that a text may be of
@@ -191,13 +193,7 @@ def _simple(
     if target.type == "date" or (not regression and kinds > most):
         can = f"numbers, and text of up to {MOST_KINDS} classes"
         raise Unread(Declined(f"{target} has {kinds} classes; I predict {can}.", (target.name,)))
-    key = index.key_of(table) or next(
-        (x for x in index.columns[table].values() if x.type in ("number", "text") and index.unique(table, x.name)), None
-    )
-    if key is None:
-        raise Unread(
-            Declined(f"{table} has no column that identifies a row, so predictions could not be told apart.", (table,))
-        )
+    key, source = _known_by(target, n, index)
     times = [x for x in index.columns[table].values() if x.type == "date"]
     kept, left = _features(target, key, times, filled, index)
     if not kept:
@@ -217,10 +213,10 @@ def _simple(
         "already_text": "",
         "show": [],
     }
-    known = f"SELECT {columns},\n       {c}\nFROM {t}\nWHERE {c} IS NOT NULL\n{order}"
+    known = f"SELECT {columns},\n       {c}\nFROM {source}\nWHERE {c} IS NOT NULL\n{order}"
     held = "".join(f"\n  AND {condition(f, '')}" for f in narrowed)
     among = ", ".join(_said(f, table) for f in narrowed)
-    missing = f"SELECT {columns}\nFROM {t}\nWHERE {c} IS NULL{held}\n{order}"
+    missing = f"SELECT {columns}\nFROM {source}\nWHERE {c} IS NULL{held}\n{order}"
     open_ = int(index.engine.query(f"SELECT count(*) AS n FROM {t} WHERE {c} IS NULL{held}").iloc[0, 0])
     if filled < n and not open_:
         raise Unread(Declined(f"No row of {table} with {among} has {target.name} missing.", (target.name,)))
@@ -234,7 +230,39 @@ def _simple(
     )
     if regression and kinds <= FEW_NUMBERS:
         read_as += f"; {target.name}, with {kinds} different values, is taken as a number"
-    warning = (
+    warnings = [
         f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead"
-    )
-    return PredictivePlan(table, known, missing, "", task, tuple(left), read_as, warnings=(warning,))
+    ]
+    if source != t:
+        warnings.append(f"no column identifies a row of {table}, so {key.name} is the row number, counted from 0")
+    return PredictivePlan(table, known, missing, "", task, tuple(left), read_as, warnings=tuple(warnings))
+
+
+def _known_by(target: Column, n: int, index: SchemaIndex) -> tuple[Column, str]:
+    """Return the column that tells the rows apart and what is read: the table, or that with its rows numbered.
+
+    A number that merely differs in every row, as a measurement does, stays a feature: it tells of the row.
+    """
+    table, t = target.table, quote(target.table)
+    others = [x for x in index.columns[table].values() if x != target]
+    key = index.key_of(table) or next((x for x in others if _looks_like_a_key(x, n, index)), None)
+    if key is not None:
+        return key, t
+    taken = {name.casefold() for name in index.columns[table]}
+    name = next(w for w in chain(("row", "row_number"), (f"row_{i}" for i in count(2))) if w not in taken)
+    return Column(table, name, "number"), f"(SELECT row_number() OVER () - 1 AS {quote(name)}, * FROM {t}) AS {t}"
+
+
+def _looks_like_a_key(x: Column, n: int, index: SchemaIndex) -> bool:
+    """Whether a column differs in every row and is text, a number named like a key, or a count of the rows."""
+    if x.type not in ("number", "text") or not index.unique(x.table, x.name):
+        return False
+    if x.type == "text":
+        return True
+    if not index.whole(x):
+        return False
+    if ID_NAME.search(x.name) or NUMBER_NAME.search(x.name):
+        return True
+    c = quote(x.name)
+    span = index.reads.one(f"SELECT max({c}) - min({c}) + 1 AS span FROM {quote(x.table)}", x.table)[0]
+    return n >= FEW_ROWS and span == n

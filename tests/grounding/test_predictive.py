@@ -218,3 +218,32 @@ def test_a_number_of_few_values_is_predicted_as_a_number_or_as_its_codes(tmp_pat
         "frames: {tables: {items: {entity: item_id, columns: {rating: {codes: {1: low, 2: middle, 3: high}}}}}}"
     )
     assert session.binding.grounder().understood("predict the rating of items").task["task_type"] == "classification"
+
+
+def test_a_measurement_that_differs_in_every_row_is_a_feature_and_no_key(frames_grounder):
+    """Without a key the rows are known by their number, which is said; a text, an id and a count stay keys."""
+    import numpy as np
+    import pandas as pd
+
+    n = 60
+    x = np.random.default_rng(0).normal(size=n)
+    d = pd.DataFrame({"grp": ["p", "q"] * 30, "x": x, "paid": np.arange(n) * 7, "y": (x > 0).astype(float)})
+    d.loc[50:, "y"] = None
+    plan = frames_grounder(d=d).predictive("predict y")
+    assert plan.task["entity_column"] == "row"
+    assert "no column identifies a row of d, so row is the row number, counted from 0" in plan.warnings
+    engine = frames_grounder(d=d).engine
+    known, open_ = engine.query(plan.context_sql), engine.query(plan.predict_sql)
+    assert list(known.columns) == ["row", "grp", "x", "paid", "y"]
+    assert (known["row"].tolist(), open_["row"].tolist()) == (list(range(50)), list(range(50, 60)))
+    assert known["x"].tolist() == d["x"].head(50).tolist()
+    for key, values in {
+        "code": [f"c{i}" for i in range(n)],
+        "loan_no": np.arange(n) * 3,
+        "nth": range(9, 9 + n),
+    }.items():
+        keyed = frames_grounder(d=d.assign(**{key: values})).predictive("predict y")
+        assert keyed.task["entity_column"] == key
+        assert len(keyed.warnings) == 1
+    assert frames_grounder(d=d.assign(id=x)).predictive("predict y").task["entity_column"] == "row"
+    assert frames_grounder(d=d.assign(row=1)).predictive("predict y").task["entity_column"] == "row_number"
