@@ -160,7 +160,7 @@ def test_without_the_extension_one_joined_cell_comes_and_is_not_doubled(
         page.get_by_title("Change kernel for").get_by_text("Idle").wait_for()
         expect(_cells(page)).to_have_count(5)
         assert _ids(page)[:4] == ["setup", "ask", "new", "after"]
-    said = page.locator(".jp-OutputArea").get_by_text("has no lexsi-nb extension")
+    said = page.locator(".jp-OutputArea").get_by_text("No lexsi-nb extension answered")
     expect(said).to_have_count(0)  # it was said in the first of the two
     expect(_cells(page).nth(1)).to_contain_text("Not inserted again")
     page.screenshot(path=shots / "without-extension.png")
@@ -173,7 +173,7 @@ def test_without_the_extension_the_first_answer_says_so(open_notebook: Callable[
     open_notebook([*_asked(), _cell("again", "%%lexsi\nWhat's the total amount again?")])
     _run_all(page)
     page.wait_for_function(DONE)
-    expect(page.locator(".jp-OutputArea").get_by_text("has no lexsi-nb extension")).to_have_count(1)
+    expect(page.locator(".jp-OutputArea").get_by_text("No lexsi-nb extension answered")).to_have_count(1)
     expect(_cells(page).nth(1)).to_contain_text("%lexsi insert in a new cell")
 
 

@@ -15,6 +15,7 @@ Environment = Literal["terminal", "lab-extension", "notebook", "headless", "scri
 Mode = Literal["show", "insert", "replace"]
 ATTRIBUTE = "_lexsi_extension"  # on the shell: the sender of a labextension that announced itself
 INSERTED = "_lexsi_inserted"  # on the shell: cell id -> the source that it put below itself
+AGAIN = "Not inserted again: this cell put the same code below it before. %lexsi show prints it."
 # Kernels whose frontends send no cell id and still have a person in front.
 _HOSTED = ("google.colab",)
 
@@ -122,6 +123,9 @@ def insert(
     send = getattr(shell, ATTRIBUTE, None)
     anchor = cell_id(shell)
     if environment == "lab-extension" and send is not None and anchor is not None:
+        if mode == "insert" and _stands(cells, shell, anchor):  # from before the extension was heard of
+            send(anchor, list(cells), "show", run)
+            return Placement("shown", count, AGAIN)
         send(anchor, list(cells), mode, run)
         # Nothing is said: the extension counts them beside *Insert*, and goes on counting as they are decided on.
         return Placement("shown" if mode == "show" else "extension", count)
@@ -141,13 +145,17 @@ def _as_next_input(cells: Sequence[CodeCell], mode: Mode, shell: Any, anchor: st
         shell.set_next_input(source, replace=True)
         return Placement("next input", count, f"{_count(count)} inserted as one, in place of this cell.")
     before: dict[str, str] = shell.__dict__.setdefault(INSERTED, {})
-    if anchor is not None and before.get(anchor) == source:
-        said = "Not inserted again: this cell put the same code below it before. %lexsi show prints it."
-        return Placement("shown", count, said)
+    if anchor is not None and _stands(cells, shell, anchor):
+        return Placement("shown", count, AGAIN)
     if anchor is not None:
         before[anchor] = source
     shell.set_next_input(source, replace=False)
     return Placement("next input", count, f"{_count(count)} inserted as one, below this cell.")
+
+
+def _stands(cells: Sequence[CodeCell], shell: Any, anchor: str) -> bool:
+    """Return whether that cell put the same code below itself as one cell."""
+    return shell.__dict__.get(INSERTED, {}).get(anchor) == joined(cells)
 
 
 def _count(n: int) -> str:

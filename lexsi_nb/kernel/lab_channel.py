@@ -29,6 +29,7 @@ class LabChannel:
         self.shell = shell
         self.state: State = "unknown"
         self.told = False
+        self.beside = False  # whether the page speaks to the kernel beside a running cell
         self.on_state: Callable[[], dict[str, Any]] | None = None  # what holds in the kernel now, on request
         self._comm: Any = None
         self._settled = threading.Event()
@@ -44,6 +45,7 @@ class LabChannel:
         A greeting with `"ask": "state"` is answered, on the kernel's comm, by what holds now.
         """
         self.state = "there"
+        self.beside = bool((message.get("header") or {}).get("subshell_id"))
         announce(self.shell, self.send)
         self._settled.set()
         comm.close()
@@ -115,6 +117,12 @@ def close(shell: Any) -> None:
 
 def _asked(message: dict[str, Any]) -> Any:
     return ((message.get("content") or {}).get("data") or {}).get("ask")
+
+
+def hears_beside(shell: Any) -> bool:
+    """Return whether a click in the page reaches the kernel beside a running cell, as the page's greeting did."""
+    channel = getattr(shell, ATTRIBUTE, None)
+    return has_subshells(shell) and (channel is None or channel.beside)
 
 
 def has_subshells(shell: Any) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 MISSING = (
-    "This Jupyter server has no lexsi-nb extension, so there is no Insert button: %lexsi insert in a new cell puts the "
-    "code there. This is said once."
+    "No lexsi-nb extension answered from this Jupyter server. Where no Insert button shows, %lexsi insert in a new "
+    "cell puts the code there. This is said once."
 )
 HOSTED = (
     "Code cells come as one here: %lexsi insert in a new cell puts the code there, %lexsi show prints it. This is said "

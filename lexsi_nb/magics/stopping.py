@@ -71,11 +71,11 @@ class StoppableProgress(NotebookProgress):
     def _offer(self) -> None:
         """Show the widget where the extension of Lab can draw it and its clicks come beside the running cell."""
         from lexsi_nb.kernel.frontends import ATTRIBUTE, hosted
-        from lexsi_nb.kernel.lab_channel import has_subshells
+        from lexsi_nb.kernel.lab_channel import hears_beside
         from lexsi_nb.widgets.live.offer import can_live, offered
         from lexsi_nb.widgets.live.wire import load
 
-        listens = getattr(self._shell, ATTRIBUTE, None) is not None and has_subshells(self._shell)
+        listens = getattr(self._shell, ATTRIBUTE, None) is not None and hears_beside(self._shell)
         if not listens or hosted(self._shell) or not can_live("lab-extension"):
             return
         load()  # takes a while, and the run may end meanwhile

@@ -121,3 +121,16 @@ def test_a_click_outside_a_cell_inserts_nothing_at_a_wrong_place() -> None:
 
 def test_a_plain_script_has_no_shell() -> None:
     assert frontends.insert(CELLS, "insert", override="script").where == "shown"
+
+
+def test_code_that_came_as_one_cell_before_the_extension_answered_is_not_proposed_beside_it() -> None:
+    shell = ZMQInteractiveShell(message(cellId="c1"))
+    assert frontends.insert(CELLS, "insert", shell=shell).where == "next input"
+    sent: list[str] = []
+    frontends.announce(shell, lambda anchor, cells, mode, run: sent.append(mode))
+    again = frontends.insert(CELLS, "insert", shell=shell)
+    assert (again.where, sent) == ("shown", ["show"])
+    assert again.said.startswith("Not inserted again")
+    assert len(shell.inputs) == 1
+    assert frontends.insert(CELLS[:1], "insert", shell=shell).where == "extension"  # other code
+    assert sent == ["show", "insert"]

@@ -136,3 +136,14 @@ def test_the_channel_is_opened_once_and_ends_with_the_magics(shell: Any, monkeyp
     assert len(made) == 1
     assert targets == {}
     assert frontends.detect(shell) == "notebook"
+
+
+def test_clicks_come_beside_a_cell_only_where_the_greeting_did(shell: Any) -> None:
+    channel = lab_channel.channel_of(shell)
+    assert channel is not None
+    channel.greeted(Comm(), {"header": {"subshell_id": None}})
+    assert not lab_channel.hears_beside(shell), "a page that knows no subshells, as JupyterLab 4.2"
+    channel.greeted(Comm(), {"header": {"subshell_id": "s1"}})
+    assert lab_channel.hears_beside(shell)
+    shell.kernel._supports_kernel_subshells = False
+    assert not lab_channel.hears_beside(shell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
@@ -251,7 +252,7 @@ class TestMagic:
         shell.run_line_magic("lexsi", "model off")
         shell.run_cell_magic("lexsi", "", "How many sales?\n")
         shown = capsys.readouterr().out
-        assert "sent          nothing" in shown
+        assert re.search(r"sent off this machine\s+nothing", shown)
         assert len(model_server.requests) == 1
 
     def test_status_when_the_key_of_the_chosen_model_is_gone(
