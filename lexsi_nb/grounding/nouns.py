@@ -8,6 +8,7 @@ from lexsi_nb.grounding.lexicon_en import FUNCTIONS
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
+from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import name_words, singular
 
 HAD = frozenset({"with", "have", "has", "had", "having"})
@@ -114,6 +115,7 @@ class Nouns(Grouping):
         after = self.peek()
         named = after is not None and after.of("table") and not after.gap
         named = named and not any(e.table == table for e in (after.of("column") if after else ()))
+        named = named and not (after is not None and told_by_verb(self.items[self.at - 1], after, self.index))
         return bool(named) and (self.counting or not self.draft.head)
 
     def _aggregate_later(self, item: Mention, table: str) -> None:
