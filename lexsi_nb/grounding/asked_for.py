@@ -14,10 +14,12 @@ from lexsi_nb.grounding.index import SchemaIndex, quote
 from lexsi_nb.grounding.lexicon_en import BIRTH
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
+from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import Token, name_words
 
 _WHICH = frozenset({"which", "what"})
 
+_DISTINCT = frozenset({"distinct", "unique", "different"})
 _OF = frozenset({"of", "at", "in", "from", "on", "with", "by", "for", "who", "that"})
 
 
@@ -31,6 +33,9 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _which(reading, items, low, index)
     _who(reading, items, low)
     _counted_first(reading, items)
+    _counted_noun(reading, items, index)
+    _kept_distinct(reading, items, low, index)
+    _none_of(reading, low)
     _those_of(reading, items)
     _superlative(reading, items)
     _flag(reading, items, low, index)
@@ -103,6 +108,54 @@ def _counted_first(reading: Reading, items: Sequence[Mention]) -> None:
     counts = "count(" in reading.sql.casefold() and named[0] in used and named[0] != reading.table
     if named[0] not in used or (counts and reading.kind == "comparison"):
         raise _decline(f"I would count {reading.table}, and you name {first.words} first.", first.words)
+
+
+def _counted_noun(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`how many customers ordered tea` counts customers: several of their orders are no more customers."""
+    at = next((i for i, m in enumerate(items) if m.tag("count") is not None and not m.entries), len(items)) + 1
+    while at < len(items) and items[at].tag("distinct") is not None:
+        at += 1
+    if reading.kind not in ("count", "groupby") or at >= len(items) or not reading.measures:
+        return
+    head = items[at]
+    for noun, after in pairwise(items[at:]):
+        if after.gap or not after.of("table") or told_by_verb(noun, after, index):
+            break
+        head = after
+    asked, m = {e.table for e in head.of("table")}, reading.measures[0]
+    if not asked or head.of("column", "value") or m.function not in ("count", "distinct") or len(reading.measures) > 1:
+        return
+    c = m.column
+    points = {j.parent for j in index.joins.leaving(c.table, c.name)} if c is not None else set()
+    counted = {c.table if c is not None else reading.table} | points
+    if not counted & asked:
+        told = f"'{head.words}' asks for the number of {' or '.join(sorted(asked))}; I would count {reading.table}."
+        raise _decline(told, head.words)
+
+
+def _kept_distinct(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
+    """`unique customers` of a table without a key: rows of it may be of one customer."""
+    said = next((w for w in low if w in _DISTINCT), "")
+    plain = all(m.function == "count" for m in reading.measures)
+    if not said or not reading.measures or not plain or reading.kind not in ("count", "groupby"):
+        return
+    at = next((i for i, m in enumerate(items) if m.tag("distinct") is not None), len(items))
+    noun = next((m for m in items[at + 1 :] if m.of("table", "column")), None)
+    if noun is not None and not noun.of("table"):
+        raise _decline(f"I would count rows of {reading.table}, and not '{said} {noun.words}'.", said)
+    columns = index.columns.get(reading.table, {})
+    if columns and index.key_of(reading.table) is None and not any(index.unique(reading.table, n) for n in columns):
+        told = f"{reading.table} has no key, so I can't tell which of its rows are of one. Name the column."
+        raise _decline(told, said)
+
+
+def _none_of(reading: Reading, low: list[str]) -> None:
+    """`customers who ordered no tea` have no row of it; to have a row of something else is not enough."""
+    for link in reading.links if "no" in low else ():
+        f = next((f for f in link.filters if f.negated and not link.negated), None)
+        if f is not None:
+            told = f"'no {f.words}' may be said of every row of {link.table} or of one of them."
+            raise _decline(f"{told} Ask for {reading.table} without such {link.table}.", f.words)
 
 
 def _those_of(reading: Reading, items: Sequence[Mention]) -> None:

@@ -21,7 +21,7 @@ class Conditions(Comparisons):
     def _on_value(self, item: Mention) -> None:
         """A value, a named condition or an outcome without a column before it."""
         if item.literal is not None and not item.entries:
-            found = [(c, v[key]) for c, v in self.index.values.items() if (key := phrase(item.literal)) in v]
+            found = self._written(item.literal)
             if not found:
                 self.refuse(f"'{item.literal}' does not occur in the data's listed values.", item.words)
             self.at += 1
@@ -36,7 +36,9 @@ class Conditions(Comparisons):
             ):
                 group.append(more)
                 self.at += 2
-            found = [(e.column, e.value) for m in group for e in m.of("value") if e.column]
+            said = [(e, m.words) for m in group for e in m.of("value") if e.column]
+            found = [(e.column, v) for e, w in said if e.column for v in self.index.meant(e.column, w, e.value)]
+            found = list(dict.fromkeys(found))
             self.draft.filters.append(self._open_values(group, found))
             self.draft.filters[-1].both = self._both(start)
             self._named_noun(item)
@@ -63,6 +65,12 @@ class Conditions(Comparisons):
         )
         tables = {e.table for e in item.of("condition", "outcome")}
         self._count_values(tables.pop() if len(tables) == 1 else "", item)
+
+    def _written(self, text: str) -> list[tuple[Any, Any]]:
+        """Return (column, value) of what a quoted text stands for; what is written just so goes before the rest."""
+        key, listed = phrase(text), self.index.values
+        found = [(c, x) for c, v in listed.items() if key in v for x in self.index.meant(c, text, v[key])]
+        return [(c, x) for c, x in found if x == text] or found
 
     def _named_noun(self, item: Mention) -> None:
         """`gold cards issued in 1998`: a value whose last word names its own table is what is listed."""
@@ -213,7 +221,7 @@ class Conditions(Comparisons):
                     return self._free_text(ref, item)
                 break
             options = held
-            values.append((key, item.words, own))
+            values.append((key, item.words, own, item.literal if item.literal is not None else item.words))
             self.at += 1
             if self.tagged("or") is None and self.tagged("and") is None:
                 break
@@ -226,9 +234,11 @@ class Conditions(Comparisons):
             self.at = start
             return None
         ref.options = options
-        listed = self.index.values
-        found = {c: tuple(dict.fromkeys(own[c] if c in own else listed[c][k] for k, _, own in values)) for c in options}
-        words = f"{ref.words} {' or '.join(w for _, w, _ in values)}"
+        listed, found = self.index.values, {}
+        for c in options:
+            held = [(said, own[c] if c in own else listed[c][k]) for k, _, own, said in values]
+            found[c] = tuple(dict.fromkeys(x for said, v in held for x in self.index.meant(c, said, v)))
+        words = f"{ref.words} {' or '.join(w for _, w, *_ in values)}"
         return FilterDraft(ref, "in", (found,), words=words, both=self._both(start))
 
     def _free_text(self, ref: Ref, item: Mention) -> FilterDraft:

@@ -110,3 +110,17 @@ def counted_rows(inner: Reading) -> Reading:
     return replace(
         inner, kind="count", keys=(), having=(), order=None, limit=None, sql=sql, text=f"number of groups: {inner.text}"
     )
+
+
+def of_those_rows(r: Reading) -> None:
+    """Hold the groups of `customers who ordered tea per day` to the rows told of: a day of any order is not meant.
+
+    Raises:
+        Unread: the groups would be of any related rows.
+    """
+    for link in r.links:
+        own = next((f.words for f in link.filters if f.home == link.table), None)
+        key = next((k.column for k in r.keys if k.column.table == link.table != r.table), None)
+        if own is not None and key is not None:
+            told = f"I would group by {key} of any {link.table}, and not only of those with '{own}'."
+            raise Unread(Declined(f"{told} Ask for the number of {link.table}.", (key.name,)))

@@ -13,7 +13,7 @@ from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates, key_like
-from lexsi_nb.grounding.listed import value_lists
+from lexsi_nb.grounding.listed import alike, value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
 from lexsi_nb.grounding.naming import names_rows, said_of, year_like
@@ -37,6 +37,7 @@ class SchemaIndex(Lookups):
         self.entries: dict[Phrase, list[Entry]] = {}
         self.values: dict[Column, dict[Phrase, Any]] = {}  # every listed value, found when its column is named
         self._put_already: set[tuple[Any, ...]] = set()
+        self.alike: dict[Column, dict[Phrase, list[str]]] = {}  # values of a column that one phrase stands for
         self.value_words: set[str] = set()  # every word of a listed value
         self.listed: dict[Column, int] = {}  # how many values were listed
         super().__init__()
@@ -144,6 +145,7 @@ class SchemaIndex(Lookups):
                 if len(key) <= PHRASE_LIMIT and self._free(key, coded=True):
                     self.entries.setdefault(key, []).append(Entry("value", column.table, column, value))
         self.values[column] = listed
+        self.alike[column] = alike((said[v][0], v) for v in found)
 
     @staticmethod
     def _free(key: Phrase, *, coded: bool) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.names import Phrase, quote
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.reads import Reads
 
@@ -49,6 +49,14 @@ class Room:
             self._left -= len(values) if fits else 0
             out[column] = Values(len(values), tuple(sorted(values)) if fits else ())
         return out
+
+
+def alike(said: Iterable[tuple[Phrase, str]]) -> dict[Phrase, list[str]]:
+    """Return the values that are read as one phrase, where they are several: `A`, `a` and `A ` of one column."""
+    together: dict[Phrase, list[str]] = {}
+    for key, value in said:
+        together.setdefault(key, []).append(value)
+    return {key: values for key, values in together.items() if key and len(values) > 1}
 
 
 def value_lists(reads: Reads, wanted: Mapping[str, tuple[int | None, list[str]]]) -> Iterator[tuple[str, Lists]]:

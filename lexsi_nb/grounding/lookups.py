@@ -8,7 +8,7 @@ from typing import Any
 
 from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.listed import MOST_ROWS, holding
-from lexsi_nb.grounding.names import Phrase
+from lexsi_nb.grounding.names import Phrase, phrase
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words, singular
 
@@ -24,6 +24,7 @@ class Lookups:
     columns: dict[str, dict[str, Column]]
     rows: dict[str, int | None]
     values: dict[Column, dict[Phrase, Any]]
+    alike: dict[Column, dict[Phrase, list[str]]]
     entries: dict[Phrase, list[Entry]]
 
     def __init__(self) -> None:
@@ -53,6 +54,11 @@ class Lookups:
     def holds(self, said: Phrase) -> bool:
         """Whether any column has a listed value of these words."""
         return any(said in listed for listed in self.values.values())
+
+    def meant(self, column: Column, said: str, value: Any) -> list[Any]:
+        """Return the values of a column that words stand for: the one written just so, else all that are read alike."""
+        same = self.alike.get(column, {}).get(phrase(str(value)), [value])
+        return [said] if said in same else list(same)
 
     def beginnings(self, word: str) -> list[tuple[Column, Phrase, Any]]:
         """Return (column, phrase, value) of the listed values of several words that begin with a word."""

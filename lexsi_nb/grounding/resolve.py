@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.groups import Groups, counted_rows
+from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
 from lexsi_nb.grounding.phrasing import phrasing
@@ -78,6 +78,7 @@ class Resolver(Groups):
                 self.notes.append(f"the first {CUT:,} of {total:,} rows")
                 r, sql = replace(r, limit=CUT), f"{sql}\nLIMIT {CUT}"
         self._empty_groups(r)
+        of_those_rows(r)
         if writer.fan_out:
             self._check_fan_out(r)
             self.notes.append(f"a {self.base} that meets several groups counts once in each")

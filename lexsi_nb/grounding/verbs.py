@@ -8,6 +8,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.words import plural, singular
 
+_ASKING = frozenset({"do", "does", "did"})
 _ENDS = ("ed", "ing")
 _VERBS = passed.PARTICIPLES | vocabulary.BEGINNINGS | vocabulary.JOINING | vocabulary.DONE | vocabulary.NOUNS.keys()
 
@@ -18,6 +19,8 @@ def told_by_verb(noun: Mention, after: Mention, index: SchemaIndex) -> bool:
     A name is a verb in the forms of one (`ordered`, `buying`, `sold`), and in the singular after a plural, where
     a noun after "how many" would be a plural itself: `patients visit ward A`.
     """
+    if _ASKING & set(noun.gap):
+        return False  # "what did customers order" asks for what they ordered
     word, before = after.words.casefold().split()[-1], noun.words.casefold().split()[-1]
     direct = any(e.kind == "table" for w in (word, singular(word)) for e in index.entries.get((w,), ()))
     if not direct:
