@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ class Binding:
     def __init__(self, variables: Variables, dataset: Any = None, limits: Limits | None = None) -> None:
         self.variables = variables
         self.limits = limits or Limits()
-        self._given = dataset
+        self._given = _accepted(dataset)
         self._dataset: Dataset | None = None
         self._engine: Engine | None = None
         self._grounder: Any = None
@@ -28,17 +29,23 @@ class Binding:
         self._mark = ""
 
     def bind(self, dataset: Any) -> None:
-        """Make `dataset` (a Dataset, a path, frames) the active one from the next run on."""
-        self._given = dataset
+        """Make `dataset` (a Dataset, a path, frames) the active one from the next run on.
+
+        Raises:
+            BadData: it is none of these; says what is. Nothing is opened yet.
+        """
+        self._given = _accepted(dataset)
         self._dataset = None
 
-    def start(self, given: Any = None) -> Dataset:
+    def start(self, given: Any = None, *, question: str = "") -> Dataset:
         """Return the dataset of a run that begins now: `given` for this run alone, else the active one.
+
+        question: what runs made is among the frames of the kernel where it has its name.
 
         Raises:
             BadData: no dataset was given and the namespace holds no DataFrame.
         """
-        dataset = self._resolve() if given is None else self._opened(given)
+        dataset = self._resolve(question) if given is None else self._opened(given)
         limits = self.limits
         mark = f"{limits.memory}:{dataset.id}:{dataset.fingerprint(self._frames_mark(dataset))}"
         if self._engine is None or mark != self._mark:
@@ -145,20 +152,21 @@ class Binding:
         self._engine = self._grounder = None
         self._mark = ""
 
-    def _resolve(self) -> Dataset:
+    def _resolve(self, question: str = "") -> Dataset:
         if self._given is not None:
             if self._dataset is None:
                 self._dataset = self._opened(self._given)
             return self._dataset
         frames = self.variables.frames()
-        ours = {row.name for row in self.variables.listing()}
-        theirs = {
-            name: frame for name, frame in frames.items() if name not in ours and not self.variables.is_from_cells(name)
-        } or frames
+        made = set(self.variables.made())
+        made |= {name for name in frames if self.variables.is_from_cells(name)}
+        alone = made >= frames.keys()
+        theirs = {n: f for n, f in frames.items() if n not in made or _named(n, question, plainly=alone)}
         if not theirs:
+            left = f" of yours; runs made {', '.join(frames)}, asked about by name" if frames else ""
             raise BadData(
                 "There are no data to ask about.",
-                "No dataset was named and the kernel holds no DataFrame.",
+                f"No dataset was named and the kernel holds no DataFrame{left}.",
                 "Load a DataFrame, or bind one: %lexsi data bank  or  %lexsi data path/to/folder",
             )
         from lexsi_nb.data import sources
@@ -182,3 +190,17 @@ class Binding:
                 frame = dataset.frames.get(name)  # given to the session, and no variable
             parts.append(f"{name}:{id(frame)}:{getattr(frame, 'shape', '')}")
         return "|".join(parts)
+
+
+def _accepted(given: Any) -> Any:
+    """Return what was given as a dataset. Raises: BadData: nothing that could be opened; says what is."""
+    from lexsi_nb.data import sources
+
+    if given is not None:
+        sources.must_open(given)
+    return given
+
+
+def _named(name: str, question: str, *, plainly: bool) -> bool:
+    """Whether a question has a variable's name; a name that is a word as well (`result`) counts where `plainly`."""
+    return (plainly or not name.isalpha()) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question) is not None

@@ -26,7 +26,8 @@ def choose(session: Session, run: Run, number: int, *, keep: bool = False, **opt
         raise BadData(f"There is no reading {number}.", f"There are {len(choices)}.", "Write its number.")
     option = choices[number - 1]
     if not option.question:
-        raise BadData(f"Reading {number} has no question of its own.", option.text, "Ask it in your own words.")
+        why = f"It is: {option.text.rstrip('.')}."
+        raise BadData(f"No question asks for reading {number} alone.", why, "Ask again and say that in your own words.")
     if keep:
         kept(session, option)
     return session.ask(option.question, **options)

@@ -145,7 +145,7 @@ class Running:
         from lexsi_nb.tools.context import RunContext
 
         session = self.session
-        dataset = session.binding.start(self.dataset)
+        dataset = session.binding.start(self.dataset, question=self.question)
         stored = self._revived
         if stored is not None and dataset.fingerprint() != stored["dataset"]["mark"]:
             raise BadData(

@@ -16,6 +16,7 @@ from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.agent.tokens import Measure
 from lexsi_nb.app.added_tools import AddedTools
+from lexsi_nb.app.asked import must_be_asked
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.deciding import Deciders
 from lexsi_nb.app.desk import Answer, Desk
@@ -343,6 +344,7 @@ class Session(Equipment):
         self.binding.close()
 
     def _start(self, question: str, options: dict[str, Any]) -> Running:
+        must_be_asked(question, options)
         question = question.strip()
         if not question:
             raise BadData("There is no question.", "", "Write it on the line or in the body of the cell.")

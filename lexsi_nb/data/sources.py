@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,11 +69,10 @@ def open(source: Any) -> Dataset:
     if is_frame(source):
         return frames({"data": source})
     if isinstance(source, Mapping):
-        return frames(source)
-    if isinstance(source, list | tuple) and source and all(isinstance(p, str | Path) for p in source):
+        return replace(frames(source), note=_no_frames(source))
+    must_open(source)
+    if isinstance(source, list | tuple):
         return several([_existing(Path(p).expanduser()) for p in source])
-    if not isinstance(source, str | Path):
-        raise BadData(f"Cannot open {type(source).__name__}.", "Expected a path, a DataFrame or a dict of them.", "")
     if str(source).startswith("s3://"):
         return _bucket(str(source))
     if "://" in str(source):
@@ -82,6 +82,37 @@ def open(source: Any) -> Dataset:
         return several(_matching(path), id=path.name, title=f"files {path.name}")
     path = _existing(path)
     return _folder(path) if path.is_dir() else _file(path)
+
+
+def must_open(source: Any) -> None:
+    """Return nothing where `source` is of a kind that `open` takes; opens nothing.
+
+    Raises:
+        BadData: it is of another; says which are taken.
+    """
+    if isinstance(source, Dataset | Mapping | str | Path) or is_frame(source):
+        return
+    several_of = isinstance(source, list | tuple)
+    if several_of and source and all(isinstance(p, str | Path) for p in source):
+        return
+    what = type(source).__name__
+    if several_of:
+        what += f" of {type(source[0]).__name__}" if source else " with nothing in it"
+    raise BadData(
+        f"Cannot open {what}.",
+        "Expected a path, a list of paths, a DataFrame, a dict of them or a Dataset.",
+        'Give frames their names: {"orders": orders}.' if several_of and any(map(is_frame, source)) else "",
+    )
+
+
+def _no_frames(source: Mapping[str, Any]) -> str:
+    """Return which values of a mapping are no frames, and so no tables, in a sentence; "" where all are."""
+    others = [n for n, v in source.items() if isinstance(n, str) and not n.startswith("_") and not is_frame(v)]
+    if not others:
+        return ""
+    told = [f"{n} ({type(source[n]).__name__})" for n in others[:3]]
+    told += [f"{len(others) - 3} more"] if len(others) > 3 else []
+    return f"Left out, for they are no DataFrames: {', '.join(told)}."
 
 
 def below(path: str | None, files: list[str] | None = None) -> Dataset:

@@ -196,12 +196,20 @@ def _policy(magics: LexsiMagics, line: str) -> None:
     elif words and words[0] in LEVELS:
         now = replace(now, level=words[0])
     elif words and words[0] == "k":
-        now = replace(now, k=int(words[1]) if words[1:] and words[1].isdigit() else 0)
+        now = replace(now, k=_number(words[1] if words[1:] else ""))
     elif words:
         named = Policy(private=frozenset(" ".join(words[1:]).replace(",", " ").split())).private
         now = replace(now, private=now.private | named if words[0] == "private" else now.private - named)
     session.policy = now
     print(f"What a planner elsewhere may read: {session.policy_over(()).words}.")
+
+
+def _number(word: str) -> Any:
+    """Return a word as the whole number it is; another as it was written, for the error that refuses it."""
+    try:
+        return int(word)
+    except ValueError:
+        return word
 
 
 def _history(magics: LexsiMagics, _: str) -> None:

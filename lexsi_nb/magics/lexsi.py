@@ -240,7 +240,7 @@ def unquoted(options: Any) -> Any:
     """Return the options with the quotes around their values taken off, so that a path may have spaces.
 
     Raises:
-        BadOption: --max-steps below 1.
+        BadOption: --max-steps below 1, a seed below 0, or a model type that there is not.
     """
     for name, value in vars(options).items():
         if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
@@ -249,6 +249,18 @@ def unquoted(options: Any) -> Any:
         raise BadOption(
             f"--max-steps is {options.max_steps}.", "A run needs at least one step.", "Write a number from 1."
         )
+    if options.seed is not None and not 0 <= options.seed < 2**31:
+        raise BadOption(
+            f"--seed is {options.seed}.", "A seed is a whole number from 0 to 2147483647.", "Write --seed 0"
+        )
+    if options.model_type is not None:
+        from lexsi_nb.modeling.libraries.library import MODEL_TYPES
+
+        if options.model_type.strip().casefold() not in {known.casefold() for known in MODEL_TYPES}:
+            raise BadOption(
+                f"--model-type is {options.model_type}.", f"There is: {', '.join(MODEL_TYPES)}.",
+                f"Write --model-type {MODEL_TYPES[0]}, or leave it out.",
+            )  # fmt: skip
     return options
 
 

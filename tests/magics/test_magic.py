@@ -171,3 +171,26 @@ def test_a_budget_is_an_option(ip, loans, capsys):
     planner.local = False
     run(ip, "%%lexsi --budget 10\nhow many loans?")
     assert "RunStopped: The budget of 10 tokens is not enough" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("--seed -5", "--seed is -5. A seed is a whole number from 0"),
+        ("--model-type Forest", "--model-type is Forest. There is: LightGBM, XGBoost."),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused_before_anything_runs(ip, loans, options, says):
+    planner = script(ip, say("never"))
+    with pytest.raises(BadOption) as refused:
+        getattr(ip, ATTRIBUTE).lexsi(options, "how many loans?")
+    assert says in str(refused.value)
+    assert not planner.turns
+
+
+@pytest.mark.parametrize(("k", "says"), [("-1", "k is -1"), ("many", "k is 'many'"), ("0", "k is 0")])
+def test_a_policy_tells_the_number_that_was_given(ip, k, says):
+    from lexsi_nb.errors import BadData
+
+    with pytest.raises(BadData, match=says):
+        getattr(ip, ATTRIBUTE).lexsi(f"policy k {k}")
