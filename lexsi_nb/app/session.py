@@ -16,7 +16,7 @@ from lexsi_nb.agent.history import History
 from lexsi_nb.agent.planner import Model, Planner
 from lexsi_nb.agent.tokens import Measure
 from lexsi_nb.app.added_tools import AddedTools
-from lexsi_nb.app.asked import must_be_asked
+from lexsi_nb.app.asked import must_be_asked, must_be_set
 from lexsi_nb.app.binding import Binding
 from lexsi_nb.app.deciding import Deciders
 from lexsi_nb.app.desk import Answer, Desk
@@ -117,6 +117,7 @@ class Session(Equipment):
     ) -> None:
         if max_steps < 1:
             raise BadData(f"max_steps is {max_steps}.", "A run needs at least one step.", "Pass a number from 1.")
+        must_be_set(seed, model_type)
         if variables is None:
             variables = Variables(_namespace() if namespace is None else namespace)
         self.variables = variables

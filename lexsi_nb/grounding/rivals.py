@@ -12,6 +12,7 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
+from lexsi_nb.grounding.vocabulary_en import ROWS
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 
@@ -171,11 +172,16 @@ def _rows_or_things(reading: Reading, items: Sequence[Mention], index: SchemaInd
     for m in items:
         if reading.table not in {e.table for e in m.of("table")}:
             continue
+        if any(singular(w) in ROWS for w in m.gap):
+            return  # `how many rows of orders` says which
         noun = name_words(m.words)[-1:]
         ids = [c for c in index.columns[reading.table].values() if name_words(c.name) in {(*noun, w) for w in _IDS}]
         if ids and not index.unique(reading.table, ids[0].name):
             ways = (f"those that differ in {ids[0].name}", f"all {reading.table} rows")
-            raise Unread(Choice(f"One {' '.join(noun)} can have several rows of {reading.table}.", ways, m.words))
+            lead = "how many" if count else "list"
+            asks = (f"{lead} different {ids[0].name} of {reading.table}", f"{lead} rows of {reading.table}")
+            prompt = f"One {' '.join(noun)} can have several rows of {reading.table}."
+            raise Unread(Choice(prompt, ways, m.words, questions=asks, lasting=False))
 
 
 _IDS = ("id", "code", "key", "no", "cd")

@@ -11,7 +11,7 @@ from traitlets import Enum, Float, Int, List, Unicode
 from lexsi_nb.app.run import RunStopped
 from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.data.limits import Limits
-from lexsi_nb.errors import LexsiError
+from lexsi_nb.errors import BadData, LexsiError
 from lexsi_nb.magics.body import BadOption, question_of, split
 
 
@@ -33,7 +33,7 @@ class LexsiMagics(Magics):
         config=True
     )
     max_steps = Int(12, min=1, help="Tool decisions a run may take.").tag(config=True)
-    seed = Int(0, help="Seed of everything random.").tag(config=True)
+    seed = Int(0, min=0, max=2**31 - 1, help="Seed of everything random.").tag(config=True)
     model_type = Unicode("LightGBM", help="Of the embedded models: LightGBM, or XGBoost where it is installed.").tag(
         config=True
     )
@@ -249,18 +249,12 @@ def unquoted(options: Any) -> Any:
         raise BadOption(
             f"--max-steps is {options.max_steps}.", "A run needs at least one step.", "Write a number from 1."
         )
-    if options.seed is not None and not 0 <= options.seed < 2**31:
-        raise BadOption(
-            f"--seed is {options.seed}.", "A seed is a whole number from 0 to 2147483647.", "Write --seed 0"
-        )
-    if options.model_type is not None:
-        from lexsi_nb.modeling.libraries.library import MODEL_TYPES
+    from lexsi_nb.app.asked import must_be_set
 
-        if options.model_type.strip().casefold() not in {known.casefold() for known in MODEL_TYPES}:
-            raise BadOption(
-                f"--model-type is {options.model_type}.", f"There is: {', '.join(MODEL_TYPES)}.",
-                f"Write --model-type {MODEL_TYPES[0]}, or leave it out.",
-            )  # fmt: skip
+    try:
+        must_be_set(options.seed, options.model_type, said=("--seed", "--model-type"))
+    except BadData as error:
+        raise BadOption(error.what, error.why, error.next) from None
     return options
 
 

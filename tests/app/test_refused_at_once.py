@@ -27,6 +27,14 @@ def test_what_is_no_dataset_is_refused_with_what_is(given, says):
     session.close()
 
 
+def test_settings_of_models_that_cannot_be_are_refused():
+    for seed in (-5, 1.5, "x", 2**31):
+        with pytest.raises(BadData, match=r"seed is .*whole number from 0"):
+            Session({"orders": ORDERS}, seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(BadData, match="There is: LightGBM, XGBoost"):
+        Session({"orders": ORDERS}, model_type="Forest")
+
+
 def test_a_path_is_opened_with_the_first_question_only():
     session = Session("no/such/folder")
     assert session.ask("how many orders?").status == "failed"

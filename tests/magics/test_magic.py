@@ -176,8 +176,8 @@ def test_a_budget_is_an_option(ip, loans, capsys):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ("--seed -5", "--seed is -5. A seed is a whole number from 0"),
-        ("--model-type Forest", "--model-type is Forest. There is: LightGBM, XGBoost."),
+        ("--seed -5", "--seed is -5. It is a whole number from 0"),
+        ("--model-type Forest", "--model-type is 'Forest'. There is: LightGBM, XGBoost."),
     ],
 )
 def test_an_option_that_cannot_be_is_refused_before_anything_runs(ip, loans, options, says):
