@@ -111,3 +111,31 @@ def test_a_reading_is_shown_changed_and_kept(ip, trips, tmp_path, monkeypatch, c
     assert "arr_delay" in (tmp_path / "lexsi_kg.yaml").read_text()
     assert not ip.run_cell("%lexsi reading 'nothing' means arr_delay", store_history=False).success
     assert "'nothing' is not in the question" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("asked", "found"), [("how many orders", (3, 4)), ("number of orders", (3, 4))])
+def test_rows_or_things_can_be_chosen_and_asked_for(tmp_path, monkeypatch, asked, found):
+    monkeypatch.chdir(tmp_path)
+    session = Session({"orders": pd.DataFrame({"order_id": [1, 1, 2, 3], "amount": [1.0, 2.0, 3.0, 4.0]})})
+    run = session.ask(asked)
+    assert [o.question for o in run.choice.options] == [
+        "how many different order_id of orders",
+        "how many rows of orders",
+    ]
+    assert tuple(choose(session, run, n).frame.iloc[0, 0] for n in (1, 2)) == found
+    listed = session.ask("show orders")
+    assert [len(choose(session, listed, n).frame) for n in (1, 2)] == [3, 4]
+    session.close()
+
+
+def test_a_reading_that_no_question_asks_for_is_named_in_sentences(session):
+    from lexsi_nb.artifacts.results import Choice, Option
+
+    run = session.ask("average delay")
+    run.choice = Choice("Which?", (Option("those that differ in order_id"),))
+    with pytest.raises(BadData) as refused:
+        choose(session, run, 1)
+    assert str(refused.value) == (
+        "No question asks for reading 1 alone. It is: those that differ in order_id. "
+        "Ask again and say that in your own words."
+    )
