@@ -55,7 +55,7 @@ def must_be_set(seed: Any, model_type: str | None, *, said: tuple[str, str] = ("
     from lexsi_nb.modeling.libraries.library import MODEL_TYPES
 
     whole = isinstance(seed, Integral) and not isinstance(seed, bool)
-    if seed is not None and not (whole and 0 <= seed < 2**31):
+    if seed is not None and not (whole and 0 <= int(seed) < 2**31):
         raise BadData(
             f"{said[0]} is {seed!r}.", "It is a whole number from 0 to 2147483647.", f"Leave {said[0]} out for 0."
         )
