@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from lexsi_nb.data.declared import Declared
-from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.countries_en import code_book
 from lexsi_nb.grounding.entries import Entry as Entry
@@ -19,7 +18,7 @@ from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
 from lexsi_nb.grounding.naming import names_rows, said_of, year_like
 from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
-from lexsi_nb.grounding.reads import Reads
+from lexsi_nb.grounding.reads import Reads, known_zone
 from lexsi_nb.grounding.words import FURTHEST, forms, name_words, near, singular
 
 PHRASE_LIMIT = 8
@@ -58,7 +57,7 @@ class SchemaIndex(Lookups):
     def _column(self, table: str, c: Any) -> Column:
         """Return a column; times of a zone that DuckDB does not know are no dates here."""
         kind, zone = column_type(str(c.type)), str(getattr(c, "zone", ""))
-        if zone and not _known_zone(zone, self.engine):
+        if zone and not known_zone(zone, self.engine):
             return Column(table, c.name, "other")
         return Column(table, c.name, kind, zone=zone)
 
@@ -389,14 +388,6 @@ class SchemaIndex(Lookups):
 
 def _key_names(table: str) -> tuple[Phrase, ...]:
     return ("id",), (*name_words(table), "id"), (*name_words(table), "key")
-
-
-def _known_zone(zone: str, engine: Any) -> bool:
-    try:
-        engine.query(f"SELECT TIMESTAMP '2000-01-01' AT TIME ZONE '{zone.replace(chr(39), chr(39) * 2)}' AS t")
-    except LexsiError:
-        return False
-    return True
 
 
 _GRAIN_KEYS = frozenset(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypeVar
 
+from lexsi_nb.errors import LexsiError
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
@@ -43,3 +45,12 @@ class Reads:
         """Forget what was read of tables that have changed."""
         changed = frozenset(tables)
         self._kept = {sql: kept for sql, kept in self._kept.items() if not kept[0] & changed}
+
+
+def known_zone(zone: str, engine: Any) -> bool:
+    """Return whether DuckDB knows a time zone."""
+    try:
+        engine.query(f"SELECT TIMESTAMP '2000-01-01' AT TIME ZONE '{zone.replace(chr(39), chr(39) * 2)}' AS t")
+    except LexsiError:
+        return False
+    return True
