@@ -63,8 +63,11 @@ def test_stream_yields_the_same_events_as_ask_and_one_end():
 
 
 def test_who_stops_reading_a_stream_stops_the_run_and_the_next_question_works():
+    endless = "SELECT sum(a.range * b.range) AS n FROM range(10000000) AS a, range(10000000) AS b"
+
     async def cell() -> lx.Session:
-        session = session_of(call("run_sql", sql="SELECT 1 AS a", label="one"), *TOTAL, say("after"))
+        one, long = (call("run_sql", sql=sql, label="one") for sql in ("SELECT 1 AS a", endless))
+        session = session_of(one, long, say("after"))  # the second call cannot be over before reading stops
         stream = session.stream("q")
         async for event in stream:
             if event.kind == "tool_finished":
