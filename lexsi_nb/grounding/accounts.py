@@ -102,7 +102,8 @@ def _asked_as_well(reading: Reading, items: Sequence[Mention]) -> None:
 def _happened(reading: Reading, m: Mention) -> bool:
     """Whether a name is only what happened to each row that is read: `cards issued`, `loans granted`."""
     said = m.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
-    return said and any(e.column and e.column.type == "date" and e.table == reading.table for e in m.of("column"))
+    tables = {reading.table, *(k.table for k in reading.links)}
+    return said and any(e.column and e.column.type == "date" and e.table in tables for e in m.of("column"))
 
 
 def _traced(sql: str, m: Mention) -> bool:

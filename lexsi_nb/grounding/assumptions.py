@@ -134,6 +134,7 @@ def _finer_condition(reading: Reading, items: Sequence[Mention], index: SchemaIn
             or not link.filters
             or index.joins.up(reading.table, link.table)
             or any({r.start, r.end} == {reading.table, link.table} for r in index.facts.routes)  # one of each
+            or _held_by_route(reading, link, index)
         ):
             continue
         own = {m.column.table for m in figures if m.column is not None}
@@ -144,6 +145,13 @@ def _finer_condition(reading: Reading, items: Sequence[Mention], index: SchemaIn
                 f"Say which {reading.table} rows are meant.",
                 said,
             )
+
+
+def _held_by_route(reading: Reading, link: Link, index: SchemaIndex) -> bool:
+    """Whether a condition is the one by which each row has one of these: the owner of a loan's account."""
+    held = [f"{f.column.name} = '{f.values[0]}'" for f in link.filters if f.column and len(f.values) == 1]
+    own = [r.sql for r in index.facts.routes if (r.start, r.through) == (reading.table, link.table)]
+    return len(held) == len(link.filters) == 1 and held[0] in own and not link.filters[0].negated
 
 
 def _quantifiers(reading: Reading, low: list[str]) -> None:

@@ -276,6 +276,14 @@ class Conditions(Comparisons):
         numeric = any(e.column and e.column.type == "number" for e in after.of("column"))
         return numeric and set(after.gap) <= {"of", "in"}
 
+    def _happened_next(self, ahead: int = 0) -> bool:
+        """Whether what follows is only what happened to each row: `over 15 loans were granted`."""
+        rows, done = self.peek(ahead), self.peek(ahead + 1)
+        if rows is None or done is None or not self._participle(done) or self._filter_follows(ahead + 1):
+            return False
+        times = {c for e in rows.of("table") for c in self.index.time_of(e.table)}
+        return bool(times & {e.column for e in done.of("column")})
+
     def _counted_value(self, made: tuple[str, tuple[Any, ...]], after: Mention) -> bool:
         """Whether rows with a value are counted: `at least one gold card`."""
         values = after.of("value")
@@ -318,7 +326,7 @@ class Conditions(Comparisons):
             and after
             and after.of("table")
             and not set(after.gap) & VERBS
-            and not self._own_column_next(after)
+            and (not self._own_column_next(after) or self._happened_next())
             and made[0] in (">", ">=", "<", "<=", "in")
         ):
             number = made[1][0][0] if made[0] == "in" else made[1][0]
@@ -330,6 +338,7 @@ class Conditions(Comparisons):
                 LinkDraft(table, self._negated(), "=" if made[0] == "in" else made[0], int(number), after.words)
             )
             self._say(table)
+            self.at += self._happened_next(-1)
             return
         if made and after and self._counted_value(made, after):
             number = made[1][0][0] if made[0] == "in" else made[1][0]
@@ -349,6 +358,7 @@ class Conditions(Comparisons):
             )
             return
         other = after is not None and bool(set(after.gap) & VERBS) and self._filter_follows(0)
+        other = other or (self._filter_follows(0) and _of_words(after))  # "over 100 go to bank X"
         if made and after and (after.of("column") or after.of("table")) and not other:
             ref = self._ref()
             if ref:
@@ -364,6 +374,12 @@ class Conditions(Comparisons):
             return
         self.at = start
         self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
+
+
+def _of_words(m: Mention | None) -> bool:
+    """Whether a mention names columns of words alone, which no number is compared with."""
+    columns = [e.column for e in m.of("column") if e.column is not None] if m is not None else []
+    return bool(columns) and all(c.type == "text" for c in columns) and not (m is not None and m.of("table"))
 
 
 def _is_value(m: Mention) -> bool:

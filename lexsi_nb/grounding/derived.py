@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words, singular
@@ -20,10 +21,28 @@ _COUNTED, _BY = Mention("number of", tags=("count",)), Mention("by", tags=("by",
 
 def derived(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with words for such columns, and for what they can hold, resolved; `notes` says how."""
-    out = _of_event(list(items), index)
+    out = _of_event(_years_of_names(list(items)), index)
     out = _decades(out, index)
     out = _weekdays(out, index)
     return _banded(out, notes)
+
+
+def _years_of_names(items: list[Mention]) -> list[Mention]:
+    """`unemployment in 1996 below 2`, where a column of each year has that name: the one of the year, said once."""
+    out = list(items)
+    if sum(is_year(m) for m in out) != 1:
+        return out
+    for at, m in enumerate(out[:-1]):
+        skip = 1 if out[at + 1].tag("in") is not None and not out[at + 1].entries else 0
+        year = out[at + 1 + skip] if at + 1 + skip < len(out) else None
+        columns = [e.column for e in m.of("column") if e.column is not None]
+        alike = len({(c.table, re.sub(r"\d{4}$", "", c.name)) for c in columns}) == 1 < len(columns)
+        if not alike or len(columns) != len(m.entries) or year is None or not is_year(year) or year.gap:
+            continue
+        hits = tuple(e for e in m.entries if e.column is not None and e.column.name.endswith(str(year.number)))
+        if len(hits) == 1:
+            return [*out[:at], replace(m, entries=hits), *out[at + 2 + skip :]]
+    return out
 
 
 def run_of(items: Sequence[Mention], at: int, phrases: Collection[str]) -> int:

@@ -171,6 +171,8 @@ class Grammar(Nouns):
             return
         ordered = self.draft.order.measure if self.draft.order else None
         head = self.draft.head or (ordered.table if ordered else "")
+        if not head and self.draft.measures and self._participle(item):
+            head = self.anchor  # "mean amount of loans granted to women"
         times = self.index.time_of(head) if head else []
         open_ = not self.draft.listed or ordered is not None or self._participle(item)
         if times and self.negation is None and open_ and set(times) & set(ref.options):
@@ -281,6 +283,12 @@ class Grammar(Nouns):
             d.measures.append(MeasureDraft("sum", ref, words=words))
             self.functions, d.head = [], d.head or size.table
             return
+        alone = size is not None and not (said or d.said or d.head or d.keys) and len(self.functions) == 1
+        if size is not None and alone and self.functions != ["sum"] and self._coded_alone():
+            ref = Ref([size], words, size.table, size.table)  # "median of card withdrawals"
+            d.measures.append(MeasureDraft(self.functions[0], ref, words=words))
+            self.functions, d.head = [], size.table
+            return
         sizes = [c for t in sorted(homes) if (c := self.index.size_of(t))]
         if size is None and len(sizes) > 1 and words:
             said_of = " or ".join(c.table for c in sizes)
@@ -293,6 +301,12 @@ class Grammar(Nouns):
             figure = FUNCTIONS.get(self.functions[0], self.functions[0])
             ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
         self.refuse("I can't tell what to aggregate.", *self.functions)
+
+    def _coded_alone(self) -> bool:
+        """Whether all that is said of the rows is one value that a code book names: card withdrawals."""
+        values = [m for m in self.items if m.of("value")]
+        coded = len(values) == 1 and all(self.index.named_code(e) for e in values[0].of("value"))
+        return coded and not any(m.of("table", "column", "condition", "metric", "outcome") for m in self.items)
 
     def _of_money(self, *, said: bool = False) -> bool:
         """Whether a sum is asked for and no number of rows: `add up to`; with `said` not by `how much` alone."""

@@ -61,11 +61,8 @@ class Ranking(Truths):
             e.column and e.column.type != "text" and (not here.of("table") or e.table in self.draft.said)
             for e in here.of("column")
         )
-        ref = (
-            None
-            if here is not None and here.of("table") and not sized and not self._own_column_next(here)
-            else self._ref()
-        )
+        own = here is not None and self._own_column_next(here) and not self._value_of_next()
+        ref = None if here is not None and here.of("table") and not sized and not own else self._ref()
         if ref is None:
             # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
             self.draft.order = order
@@ -80,6 +77,12 @@ class Ranking(Truths):
             return None
         order.ref, self.draft.order = ref, order
         return None
+
+    def _value_of_next(self) -> bool:
+        """Whether a column of words with a value follows the rows here: `the largest order to bank X`."""
+        column = self.peek(1)
+        named = [e.column for e in column.of("column") if e.column] if column is not None else []
+        return bool(named) and all(c.type == "text" for c in named) and self._filter_follows(1)
 
     def _fitting(self, item: Mention, ref: Ref) -> None:
         """Refuse a number that an adjective does not fit: the longest of a serial number."""
@@ -111,6 +114,8 @@ class Ranking(Truths):
         """`the most common type of card`: groups by the column, the largest group first."""
         self.at += 1
         start = self.at
+        grain = self.tagged("grain") if self._dated_next() else None
+        self.at += grain is not None
         ref = self._ref()
         if ref is None:
             self.refuse(f"'{item.words}' of which column?", item.words)
@@ -124,11 +129,17 @@ class Ranking(Truths):
         counted = MeasureDraft("count", table=owner, words=item.words)
         if not owner:
             self.refuse(f"'{self.items[start].words}' of which table?", item.words)
-        self.draft.keys.append(KeyDraft(ref=ref, words=ref.words))
+        self.draft.keys.append(KeyDraft(ref=ref, grain=grain or "", words=ref.words))
         self.draft.measures.append(counted)
         self.draft.order = OrderDraft(item.tag("mode") == "desc", measure=counted, words=item.words)
         self.draft.limit, self.draft.top = self.draft.limit or 1, True
         self.draft.head = owner
+
+    def _dated_next(self) -> bool:
+        """Whether a piece of a date that is named stands here: `year of birth`."""
+        item, after = self.peek(), self.peek(1)
+        dated = after is not None and any(e.column and e.column.type == "date" for e in after.of("column"))
+        return item is not None and not item.entries and dated and after is not None and "of" in after.gap
 
     def _on_most(self, item: Mention) -> None:
         self.at += 1

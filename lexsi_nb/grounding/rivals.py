@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -40,6 +40,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _number_after_name(reading, items)
     _ordered_by_number(reading, items, index)
     _end_of_a_name(reading, items)
+    _clause_or_value(reading, items, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -294,6 +295,22 @@ def _end_of_a_name(reading: Reading, items: Sequence[Mention]) -> None:
         for m in items if own else ():
             if not m.entries and m.tag("super") is not None and m.words.casefold().split()[-1] in _SHAPES:
                 raise _decline(f"I would rank by {c}, and '{m.words}' asks for another figure.", m.words)
+
+
+def _clause_or_value(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`balance after transactions`: a time told by rows, or the value of another table that is spelt so?"""
+    used = {f.column for f in conditions(reading) if f.column is not None}
+    for before, m in pairwise([Mention(""), *items]):
+        first, _, rest = m.words.casefold().partition(" ")
+        columns = [e.column for e in m.of("value") if e.column is not None and e.column in used]
+        named = bool(rest) and any(e.kind in ("table", "column") for e in index.lookup(rest.split()))
+        if not columns or not named or not TAGS.get((first,)):
+            continue
+        homes = {c.table for c in columns}
+        beside = homes & {e.table for e in before.of("table")} or any(means(before, c) for c in columns)
+        if reading.table not in homes and not beside:
+            ways = (f"{columns[0]} '{m.words}'", f"{first} the {rest}")
+            raise Unread(Choice(f"'{m.words}' is a value of {columns[0]}, and can tell a time.", ways, m.words))
 
 
 _FIGURES = frozenset({"avg", "sum", "min", "max", "median"})

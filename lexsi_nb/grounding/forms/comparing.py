@@ -16,6 +16,7 @@ from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.sql import measure_name
 
 _SEPARATORS = ("or", "vs", "than", "and", "to", "cmp")
+_JOINTS = ("or", "vs", "and")
 _FRAME = ("list", "more", "compare", "difference", "ratio", "growth", "share", "often", "points")
 
 
@@ -107,11 +108,15 @@ def _span(pair: Pair) -> bool:
 
 def paired(ask: Ask, separators: Sequence[str], frame: Sequence[str] = _FRAME) -> Pair | None:
     """Return the two readings around the first separator that joins two like things."""
-    for at, m in enumerate(ask.items):
-        if not any(m.tag(s) is not None for s in separators) or m.entries:
-            continue
-        found = _around(ask, at, frame) or _phrases(ask, at, frame)
-        if found is not None:
+    places = [
+        i for i, m in enumerate(ask.items) if any(m.tag(s) is not None for s in separators) and not m.entries
+    ]  # fmt: skip
+    for at in places:
+        if (found := _around(ask, at, frame)) is not None:
+            return found
+    spoken = [at for at in places if ask.items[at].words not in ",&"]
+    for at in spoken or places:
+        if (found := _phrases(ask, at, frame)) is not None:
             return found
     return None
 
@@ -157,6 +162,7 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if kind == "value" and not {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}:
         return None
     rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
+    _only_two(rest, left, right, kind)
     columns = {e.column for e in left[0].of("value")} if kind == "value" else set()
     rest = [m for m in rest if m.of("table") or not columns & {e.column for e in m.of("column")}]  # "which region"
     if kind == "value" and not any(m.of("table", "metric") or m.tag("agg") is not None for m in rest):
@@ -165,6 +171,21 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     rest = _settle(rest, frame, kind)
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)
+
+
+def _only_two(rest: Sequence[Mention], left: Sequence[Mention], right: Sequence[Mention], kind: str) -> None:
+    """Refuse a third thing of the same kind: `more crimes, Kladno, Kolin or Decin`."""
+    if kind == "period":
+        joints = [i for i, m in enumerate(rest) if not m.entries and any(m.tag(t) is not None for t in _JOINTS)]
+        third = next((i for i in range(len(rest)) if (n := is_period(rest, i)) and {i - 1, i + n} & {*joints}), None)
+        if third is not None:
+            refuse("I compare two periods at a time. Ask for the figure by year.", rest[third].words)
+    if kind != "value":
+        return
+    columns = {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}
+    third = next((m for m in rest if columns & {e.column for e in m.of("value")} and not m.of("table")), None)
+    if third is not None:
+        refuse(f"I compare two things at a time; '{third.words}' is a third. Ask for the figure by group.", third.words)
 
 
 def _last(items: Sequence[Mention], at: int, kind: str, size: int) -> tuple[int, int] | None:
@@ -247,6 +268,8 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     named = [
         [m for m in side if m not in lead and not any(m.tag(t) is not None for t in frame)] for side in (left, right)
     ]
+    if not all(any(m.entries or m.number is not None for m in side) for side in named):
+        return None  # a figure, and a list of what it is of
     pair = _read(ask, left, right, *named)
     return pair if pair is not None and pair.left.table == pair.right.table else None
 
