@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
-from lexsi_nb.grounding.vocabulary_en import MONTHS_A_YEAR
+from lexsi_nb.grounding.units import MONTHS_A_YEAR
 from lexsi_nb.grounding.words import Token, singular
 
 _THEIR = frozenset({"their", "its", "his", "her", "whose"})

@@ -9,9 +9,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexsi_nb.grounding import assumptions_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex, quote
-from lexsi_nb.grounding.lexicon_en import BIRTH
+from lexsi_nb.grounding.language import assumptions, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
@@ -46,7 +45,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _counted_value(reading, items, index)
     _earliest_number(reading, items)
     _most_of_what(reading, items, low, index)
-    if not lexicon.DISTINCT & set(low):
+    if not assumptions.DISTINCT & set(low):
         _things_by_column(reading, items, index)
 
 
@@ -91,7 +90,7 @@ def _who(reading: Reading, items: Sequence[Mention], low: list[str]) -> None:
     """`who supervises Chen` wants a person, and a number in a row points at one, the other way round perhaps."""
     if reading.kind != "list" or not reading.shown:
         return
-    pointing = [c for c in reading.shown if c.type == "number" and name_words(c.name)[-1] in lexicon.POINTING]
+    pointing = [c for c in reading.shown if c.type == "number" and name_words(c.name)[-1] in assumptions.POINTING]
     by_verb = any(m.respelt and means(m, c) for c in pointing for m in items)
     if len(pointing) == len(reading.shown) and (low[:1] == ["who"] or by_verb):
         raise _decline(f"{pointing[0]} points at a row by number. Ask for that column by name.", *low[:1])
@@ -184,7 +183,7 @@ def _superlative(reading: Reading, items: Sequence[Mention]) -> None:
 
 def _flag(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
     """`active franchises`, `youngest smoker`, `how many roaming calls`: those that are, not the column of all."""
-    counted = [m.column for m in reading.measures if m.function == "distinct" and not lexicon.DISTINCT & set(low)]
+    counted = [m.column for m in reading.measures if m.function == "distinct" and not assumptions.DISTINCT & set(low)]
     for c in counted:
         if c is not None and (values := yes_or_no(c, index)):
             raise _ways(c, values)
@@ -211,7 +210,7 @@ def yes_or_no(column: Column, index: SchemaIndex) -> list[str]:
         return []
     sql = f"SELECT DISTINCT lower(CAST({quote(column.name)} AS VARCHAR)) AS v FROM {quote(column.table)} LIMIT 5"
     values = {str(v) for (v,) in index.reads.rows(sql, column.table) if v is not None}
-    return sorted(values) if values and values <= lexicon.FLAGS else []
+    return sorted(values) if values and values <= assumptions.FLAGS else []
 
 
 def _sum_of_group(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
@@ -268,9 +267,9 @@ def _period_without(reading: Reading, index: SchemaIndex) -> None:
 def _first_born(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """The first patient is not the oldest one."""
     c = reading.order.column if reading.order else None
-    if c is None or c.type != "date" or not {"first", "last"} & set(low) or BIRTH & set(low):
+    if c is None or c.type != "date" or not {"first", "last"} & set(low) or lexicon.BIRTH & set(low):
         return
-    if index.facts.column(c.table, c.name).birth or set(name_words(c.name)) & BIRTH:
+    if index.facts.column(c.table, c.name).birth or set(name_words(c.name)) & lexicon.BIRTH:
         raise _decline(f"{c} is a day of birth; it does not tell which {reading.table} came first or last.", c.name)
 
 
@@ -317,7 +316,13 @@ def _most_of_what(reading: Reading, items: Sequence[Mention], low: list[str], in
         return
     key, c = reading.keys[0].column, summed.column
     pointing = bool(index.joins.leaving(key.table, key.name))
-    if c is None or key.table != c.table or pointing or lexicon.SUMS & set(low) or not any(means(m, c) for m in items):
+    if (
+        c is None
+        or key.table != c.table
+        or pointing
+        or assumptions.SUMS & set(low)
+        or not any(means(m, c) for m in items)
+    ):
         return
     if reading.table not in named_tables(items) and not index.unique(key.table, key.name):
         ways = (f"the highest {c.name} of one row", f"the total {c.name} of all rows of a {key.name}")

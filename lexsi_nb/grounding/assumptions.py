@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from lexsi_nb.grounding import assumptions_en as lexicon
 from lexsi_nb.grounding.asked_for import given, means, named_tables, tables_in
 from lexsi_nb.grounding.index import SchemaIndex, quote
+from lexsi_nb.grounding.language import assumptions as lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import unit_in
 from lexsi_nb.grounding.phrasing import phrasing

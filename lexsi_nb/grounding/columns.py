@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.assumptions_en import POINTING
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import assumptions
 from lexsi_nb.grounding.open_choices import ask, sizes_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
 from lexsi_nb.grounding.words import name_words
@@ -56,7 +56,7 @@ class Columns:
 
     def by_name(self, column: Column, ref: Ref) -> Column:
         """Return the name of what a column points at, where each has its own and the words don't ask for the number."""
-        if set(name_words(ref.words)) & POINTING or name_words(ref.words) == name_words(column.name):
+        if set(name_words(ref.words)) & assumptions.POINTING or name_words(ref.words) == name_words(column.name):
             return column
         parents = {j.parent for j in self.index.joins.joins if (j.child, j.child_column) == (column.table, column.name)}
         labels = [c for t in parents if (c := self.index.label_of(t)) is not None and self.index.unique(t, c.name)]

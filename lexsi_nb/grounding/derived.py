@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column

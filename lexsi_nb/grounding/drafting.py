@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from lexsi_nb.data.declared import Declared, merged
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Join
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.words import singular
 

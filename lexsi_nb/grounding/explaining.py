@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import PredictivePlan
 from lexsi_nb.grounding.words import tokens

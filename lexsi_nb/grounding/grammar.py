@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.lexicon_en import FUNCTIONS
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
 from lexsi_nb.grounding.open_choices import ask, sizes_of
@@ -292,13 +291,15 @@ class Grammar(Nouns):
         sizes = [c for t in sorted(homes) if (c := self.index.size_of(t))]
         if size is None and len(sizes) > 1 and words:
             said_of = " or ".join(c.table for c in sizes)
-            ways = tuple(f"{FUNCTIONS.get(self.functions[0], self.functions[0])} {c.name} of {c.table}" for c in sizes)
+            ways = tuple(
+                f"{lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])} {c.name} of {c.table}" for c in sizes
+            )
             raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, words))
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
         if not d.said and (d.filters or d.keys):
-            figure = FUNCTIONS.get(self.functions[0], self.functions[0])
+            figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
             ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
         self.refuse("I can't tell what to aggregate.", *self.functions)
 

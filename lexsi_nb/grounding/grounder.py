@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import QueryFailed, nearest
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.assumptions import assumed
 from lexsi_nb.grounding.explaining import Explained
@@ -32,6 +31,7 @@ from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted

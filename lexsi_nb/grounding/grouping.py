@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import KeyDraft, Ref
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.ranking import Ranking
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.joins import Join, key_like
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words

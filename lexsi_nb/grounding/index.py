@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from lexsi_nb.data.declared import Declared
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding.countries_en import code_book
+from lexsi_nb.grounding.countries import code_book
 from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates, key_like
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.listed import alike, value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.deviations import beyond
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.words import Token, decade, name_words, ordinal, singular, tokens
 
 TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.names import Phrase, phrase
 from lexsi_nb.grounding.words import forms, name_words, singular
 

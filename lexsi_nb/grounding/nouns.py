@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
-from lexsi_nb.grounding.lexicon_en import FUNCTIONS
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
@@ -121,7 +121,7 @@ class Nouns(Grouping):
     def _aggregate_later(self, item: Mention, table: str) -> None:
         """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""
         numeric = [c.name for c in self.index.numeric(table)]
-        word = FUNCTIONS.get(self.functions[0], "total")
+        word = lexicon.FUNCTIONS.get(self.functions[0], "total")
         raise Unread(
             Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words, lasting=False)
             if numeric

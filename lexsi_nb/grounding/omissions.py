@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token
 

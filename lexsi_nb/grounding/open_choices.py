@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding import undefined_en as undefined
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import undefined
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 

@@ -7,12 +7,12 @@ from datetime import date, timedelta
 
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.lexicon_en import MONTHS, ORDINALS
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(lexicon.MONTHS, key=len, reverse=True))
 _PART = rf"q[1-4]|h[12]|(?:first|second|third|fourth) quarter|(?:first|second) half|{_MONTH}"
 _OPEN = re.compile(
     rf"\b(?:in|during|for) (?:the )?({_PART})(?! (?:of )?(?:the )?(?:\d|year|half|quarter))\b", re.IGNORECASE
@@ -77,10 +77,10 @@ def _of_a_year(question: str, found: re.Match[str], index: SchemaIndex) -> str:
 
 def _months(part: str) -> tuple[int, int]:
     """Return (first month, months) of a part of a year."""
-    if part in MONTHS:
-        return MONTHS[part], 1
+    if part in lexicon.MONTHS:
+        return lexicon.MONTHS[part], 1
     size = 3 if part[0] == "q" or part.endswith("quarter") else 6
-    at = int(part[1]) if part[1].isdigit() else ORDINALS[part.split()[0]]
+    at = int(part[1]) if part[1].isdigit() else lexicon.ORDINALS[part.split()[0]]
     return (at - 1) * size + 1, size
 
 
@@ -95,7 +95,7 @@ def _latest(question: str, found: re.Match[str], index: SchemaIndex) -> None:
         said = {
             "year": f"{day.year}",
             "quarter": f"Q{(day.month + 2) // 3} {day.year}",
-            "month": f"{list(MONTHS)[day.month - 1].capitalize()} {day.year}",
+            "month": f"{list(lexicon.MONTHS)[day.month - 1].capitalize()} {day.year}",
         }[grain]
         ways.append(said)
         start = {"year": 1, "quarter": (day.month - 1) // 3 * 3 + 1, "month": day.month}[grain]

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from lexsi_nb.grounding import passed_over_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import passed_over as lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
 from lexsi_nb.grounding.words import plural

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 

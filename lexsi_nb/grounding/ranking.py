@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.open_choices import ask, by_what, groups_by
 from lexsi_nb.grounding.reading import Choice, Unread

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import passed_over_en as silent
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.labels import named_rows
+from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import passed_over as silent
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like

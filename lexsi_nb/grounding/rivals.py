@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.vocabulary_en import ROWS
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 
@@ -173,7 +173,7 @@ def _rows_or_things(reading: Reading, items: Sequence[Mention], index: SchemaInd
     for m in items:
         if reading.table not in {e.table for e in m.of("table")}:
             continue
-        if any(singular(w) in ROWS for w in m.gap):
+        if any(singular(w) in vocabulary.ROWS for w in m.gap):
             return  # `how many rows of orders` says which
         noun = name_words(m.words)[-1:]
         ids = [c for c in index.columns[reading.table].values() if name_words(c.name) in {(*noun, w) for w in _IDS}]

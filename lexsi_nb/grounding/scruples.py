@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import key_like
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
 from lexsi_nb.grounding.words import Token, name_words, singular
 

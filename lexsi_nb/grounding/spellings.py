@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.clauses import named
-from lexsi_nb.grounding.countries_en import ADJECTIVES
+from lexsi_nb.grounding.countries import ADJECTIVES
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Column

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.words import forms, singular, tokens
 

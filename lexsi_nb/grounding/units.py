@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import UNIT_OF, unit_in
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.words import singular
+
+MONTHS_A_YEAR = 12
 
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
@@ -55,7 +57,7 @@ def _years_long(items: list[Mention], index: SchemaIndex, notes: list[str]) -> l
         ]
         if len(columns) != 1:
             continue
-        months = number.number * vocabulary.MONTHS_A_YEAR
+        months = number.number * MONTHS_A_YEAR
         notes.append(f"'{number.words} {year.words}' read as {columns[0].name} {months}")
         of = Mention(columns[0].name, entries=(Entry("column", columns[0].table, columns[0]),), gap=("with",))
         out[at : at + 3] = [replace(noun, gap=number.gap), of, Mention(str(months), number=months)]
@@ -77,7 +79,7 @@ def _in_months(items: list[Mention], index: SchemaIndex, notes: list[str]) -> li
             own = [c for e in before.of("table") for c in index.columns[e.table].values() if _told_in_months(c, index)]
         if len(own) != 1:
             continue
-        months = number.number * vocabulary.MONTHS_A_YEAR
+        months = number.number * MONTHS_A_YEAR
         notes.append(f"'{number.words} {out[at].words}' read as {own[0].name} {months}")
         told = (
             []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding import passed_over_en as passed
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import passed_over as passed
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.words import plural, singular
 

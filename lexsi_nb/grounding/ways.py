@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.facts import Way
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.lexicon_en import MONTHS
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.words import singular
@@ -114,7 +114,7 @@ def _said(phrase: str, words: Sequence[str]) -> bool:
         if list(words[i : i + len(said)]) != said:
             continue
         after = words[i + len(said)] if i + len(said) < len(words) else ""
-        if last not in ("in", "from") or not (after[:1].isdigit() or after in MONTHS):
+        if last not in ("in", "from") or not (after[:1].isdigit() or after in lexicon.MONTHS):
             return True
     return False
 

@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
-from lexsi_nb.grounding import lexicon_en as lexicon
+from lexsi_nb.grounding.language import lexicon
 
 TokenKind = Literal["word", "number", "date", "quoted", "sign"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import Mention, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread

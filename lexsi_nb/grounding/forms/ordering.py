@@ -6,13 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
-from lexsi_nb.grounding.rephrasing_en import plainly
+from lexsi_nb.grounding.turns import plainly
 from lexsi_nb.grounding.words import name_words, singular
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))

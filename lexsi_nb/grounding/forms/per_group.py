@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.clauses import aggregate
 from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import FIGURES

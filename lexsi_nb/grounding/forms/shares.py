@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, figure, refuse, split_by
 from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, share_within
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Filter, Link, Measure, Reading, Unread

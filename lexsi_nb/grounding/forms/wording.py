@@ -6,12 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding import lexicon_en as lexicon
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import lexicon, passed_over
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.passed_over_en import PICKING
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.words import tokens
 
@@ -304,7 +303,7 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
         last = mentions(words[-1 - unknown], index).items
         if any(x.known for x in last) or not last:
             break
-        if words[-1 - unknown].casefold() in PICKING:
+        if words[-1 - unknown].casefold() in passed_over.PICKING:
             return question
         unknown += 1
     explained = mentions(inner, index).items

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lexsi_nb.grounding import vocabulary_en as vocabulary
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.reading import Choice, Unread
 
 MOST_TABLES = 6

@@ -1,0 +1,217 @@
+"""What a language's file holds, table by table: english.toml has the words, with what each table is for.
+
+A table is named here in capitals and in the file in small letters, in the section that the class is named after.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+# A pattern that is put together, or compiled, where it is used. Where a file has none it fits nothing.
+Regex = Annotated[str, "regex"]
+Pattern = re.Pattern[str]  # compiled, without regard to case
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The phrases a question may use and what each does, number words, months, words without content."""
+
+    NUMBERS: dict[str, float]
+    SCALES: dict[str, float]
+    MONTHS: dict[str, int]
+    IRREGULAR: dict[str, str]
+    PHRASES: dict[str, list[str]]
+    STOP: frozenset[str]
+    DATE_NOUNS: frozenset[str]
+    FILLERS: tuple[str, ...]
+    FORBIDDEN: frozenset[str]
+    POLITE: frozenset[str]
+    OPENING: frozenset[str]
+    MAIN_VERBS: frozenset[str]
+    RELATIVES: frozenset[str]
+    RATES: frozenset[str]
+    NEWEST: frozenset[str]
+    BIRTH: frozenset[str]
+    LESS: frozenset[str]
+    COUNTED_MORE: frozenset[str]
+    GROWING: frozenset[str]
+    JOINING: frozenset[str]
+    LETTER_AFTER: frozenset[str]
+    DIFFERING: tuple[str, ...]
+    ACROSS: frozenset[str]
+    HOW_MUCH: frozenset[str]
+    TYPICALLY: frozenset[str]
+    EACH: frozenset[str]
+    PEOPLE: frozenset[str]
+    PERSON_NAMES: frozenset[tuple[str, ...]]
+    GOING_ON: tuple[str, ...]
+    ORDINALS: dict[str, int]
+    ADVERBS: frozenset[str]
+    ASKING: frozenset[str]
+    THERE: frozenset[str]
+    ALL: frozenset[str]
+    FUNCTIONS: dict[str, str]
+    SIZED: dict[str, tuple[str, str]]
+    EXPLANATIONS: tuple[tuple[str, Regex], ...]
+    UNCHANGED: tuple[Regex, ...]
+    UPWARD: frozenset[str]
+    DETERMINERS: tuple[str, ...]
+    RISK: frozenset[str]
+
+    @cached_property
+    def VERBS(self) -> frozenset[str]:
+        """Verbs and relative words that begin a condition."""
+        return self.MAIN_VERBS | self.RELATIVES
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """How names are shortened, what verbs are about, units, directions, synonyms. Nothing here is of one dataset."""
+
+    SPOKEN: tuple[tuple[Regex, str], ...]
+    OF_THOSE: Regex
+    YEARS: tuple[tuple[Pattern, str], ...]
+    REPHRASED: tuple[tuple[Pattern, str], ...]
+    POINTING: frozenset[str]
+    LATELY: frozenset[str]
+    PERIODS: frozenset[str]
+    MONTH_DAYS: dict[str, int]
+    MONEY: frozenset[str]
+    PERCENT: frozenset[str]
+    GOING: frozenset[str]
+    MEANING: tuple[Regex, ...]
+    MEANT: Regex
+    LIST_THEM: Regex
+    COUNT_THEM: Regex
+    ARTICLES: frozenset[str]
+    TURNED: dict[str, str]
+    ROWS: tuple[str, ...]
+    ROWS_COUNTED: Pattern
+    DAYS: frozenset[str]
+    WEEKDAY: frozenset[str]
+    WEEKEND: str
+    DECADE: str
+    BANDS: frozenset[str]
+    BANDED_BY: tuple[str, ...]
+    AT_NOT_WHEN: frozenset[str]
+    WHENEVER: frozenset[str]
+    DONE: frozenset[str]
+    SIZED_BY: tuple[str, ...]
+    SIZE_NAMES: tuple[str, ...]
+    BEST: tuple[str, ...]
+    VINTAGE: tuple[str, ...]
+    SHORT: dict[str, str]
+    TAILS: tuple[str, ...]
+    TRUTHS: frozenset[str]
+    UNITS: dict[str, tuple[str, ...]]
+    DIMENSIONS: tuple[frozenset[str], ...]
+    ADJECTIVES: dict[str, tuple[str, ...]]
+    HEADS: frozenset[str]
+    HEADS_COLUMN: str
+    ABOUT: dict[str, tuple[str, ...]]
+    BEGINNINGS: frozenset[str]
+    JOINING: frozenset[str]
+    JOINING_PHRASES: tuple[str, ...]
+    NOUNS: dict[str, tuple[str, ...]]
+    TOWARDS: tuple[str, ...]
+    OUT_OF: tuple[str, ...]
+    SAID_TOWARDS: tuple[str, ...]
+    SAID_OUT_OF: tuple[str, ...]
+    BY_WAY: frozenset[str]
+    SYNONYMS: tuple[frozenset[str], ...]
+    ALSO_CALLED: Regex
+    BETWEEN_NAMES: Regex
+    CODE_STANDS_FOR: Regex
+
+    @cached_property
+    def BANDED(self) -> frozenset[str]:
+        """What opens the width of bands: `in bands`."""
+        return frozenset(f"{lead} {w}" for lead in self.BANDED_BY for w in self.BANDS)
+
+    @cached_property
+    def DIRECTIONS(self) -> dict[str, tuple[str, ...]]:
+        """Words before a place, and the words that the name of the place's column has."""
+        return {**dict.fromkeys(self.SAID_TOWARDS, self.TOWARDS), **dict.fromkeys(self.SAID_OUT_OF, self.OUT_OF)}
+
+    @cached_property
+    def SIZES(self) -> dict[str, tuple[str, ...]]:
+        """Adjectives of length and the words that a column has which they are said of."""
+        return dict.fromkeys(self.SIZED_BY, self.SIZE_NAMES)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Turns of speech, and the plain words that they are read as."""
+
+    TURNS: tuple[tuple[Pattern, str], ...]
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """Words that a reading must not pass over, and names of figures that are no groups and add up to nothing."""
+
+    ONLY: frozenset[str]
+    SAME: frozenset[str]
+    CHOOSING: frozenset[str]
+    MISSING: frozenset[str]
+    GROUPING: frozenset[str]
+    OF_ONE: frozenset[str]
+    OFFERED: frozenset[str]
+    FLAGS: frozenset[str]
+    DISTINCT: frozenset[str]
+    POINTING: frozenset[str]
+    SUMS: frozenset[str]
+
+
+@dataclass(frozen=True)
+class PassedOver:
+    """Words that other parts pass over as filling, and what they say where they stand in another place."""
+
+    PARTICIPLES: frozenset[str]
+    BEFORE_ADJECTIVES: frozenset[str]
+    HELPERS: frozenset[str]
+    VERBAL_NOUNS: frozenset[str]
+    BEFORE_NOUNS: frozenset[str]
+    PRONOUNS: frozenset[str]
+    RUNS: tuple[str, ...]
+    CONTAINING: frozenset[str]
+    PICKING: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """Words that say how much or how large without saying of what, or that judge without a measure."""
+
+    AMOUNTS: frozenset[str]
+    HIGH: frozenset[str]
+    LOW: frozenset[str]
+    LATE: frozenset[str]
+    EARLY: frozenset[str]
+    ONES: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Countries:
+    """Countries and continents as people name them, and what columns of them are called."""
+
+    TABLE: str
+    WORDS: frozenset[str]
+    BEGINNINGS: tuple[str, ...]
+    CONTINENTS: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Language:
+    """All tables of one language. `name` is the file's."""
+
+    name: str
+    lexicon: Lexicon
+    vocabulary: Vocabulary
+    turns: Turns
+    assumptions: Assumptions
+    passed_over: PassedOver
+    undefined: Undefined
+    countries: Countries
