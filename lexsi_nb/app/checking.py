@@ -27,6 +27,7 @@ def known_in(context: RunContext, messages: Iterable[Message]) -> Known:
     for text in (
         context.question,
         notes.read_as,
+        *notes.apart,
         *notes.warnings,
         *(w for lines in notes.facts.values() for w in lines),
     ):

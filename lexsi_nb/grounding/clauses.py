@@ -112,6 +112,7 @@ class Builder:
         self.alias: dict[Path, str] = {}
         self.lines: list[str] = []
         self.outer = outer  # rows without a parent stay in, with nulls
+        self.keep = False  # so do rows whose key is null, where all other rows have a parent
         self.alias[()] = "" if plain else self._free(root)
 
     def _free(self, table: str) -> str:
@@ -129,7 +130,8 @@ class Builder:
         step = path[-1]
         table, column = step.end
         alias = self.alias[path] = self._free(table)
-        kind = "LEFT JOIN" if self.outer and step.up and not step.join.complete else "JOIN"
+        stays = self.keep or not step.join.complete
+        kind = "LEFT JOIN" if self.outer and step.up and stays else "JOIN"
         self.lines.append(
             f"{kind} {quote(table)} AS {alias} ON {alias}.{quote(column)} = {before}{quote(step.start[1])}"
         )

@@ -11,6 +11,7 @@ from typing import Any
 from lexsi_nb.errors import QueryFailed, nearest
 from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.assumptions import assumed
+from lexsi_nb.grounding.empty_groups import empty_groups
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import whole_question
@@ -32,6 +33,7 @@ from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.omissions import nothing_omitted
@@ -229,7 +231,8 @@ class Grounder:
         no_rival(reading, said, index)
         reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
-        return replace(reading, chart=chart or reading.chart, notes=notes)
+        apart = dict.fromkeys((*reading.apart, *left_out(reading, index), *empty_groups(reading, index)))
+        return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))
 
     def _form(self, question: str, found: Mentions, first: str, index: SchemaIndex) -> Reading:
         """Return the reading by the first form that the mentions have."""

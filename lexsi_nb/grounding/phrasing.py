@@ -7,7 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
-from lexsi_nb.grounding.words import plural
+from lexsi_nb.grounding.words import plural, singular
 
 FIGURES = {**lexicon.FUNCTIONS, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
@@ -51,6 +51,25 @@ def phrasing(r: Reading) -> str:
     if r.limit:
         text += f", {r.limit} rows" if r.limit > 1 else ", one row"
     return text
+
+
+def rows_word(table: str, number: int = 2) -> str:
+    """Return the noun for some rows of a table: `orders`, `order` for one, `rows` where its name is no word.
+
+    >>> rows_word("orders", 1), rows_word("loan"), rows_word("df"), rows_word("sales_2023")
+    ('order', 'loans', 'rows', 'rows')
+    """
+    if not table.isalpha() or len(table) < 4:
+        return "row" if number == 1 else "rows"
+    return singular(table.casefold()) if number == 1 else plural(table)
+
+
+def one_of(table: str) -> str:
+    """Return one row of a table with its article: `an order`, `a row of df`."""
+    noun = rows_word(table, 1)
+    if noun == "row":
+        return f"a row of {table}"
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def _many(table: str) -> str:
@@ -104,4 +123,4 @@ def _link(k: Link) -> str:
     inner = " with " + ", ".join(_filter(f, k.table) for f in k.filters) if k.filters else ""
     if k.op:
         return f"{_OPS[k.op]} {k.number} {k.table if k.number == 1 else _many(k.table)}{inner}"
-    return f"{'no' if k.negated else 'an' if k.table[:1].casefold() in 'aeiou' else 'a'} {k.table}{inner}"
+    return f"{f'no {k.table}' if k.negated else one_of(k.table)}{inner}"

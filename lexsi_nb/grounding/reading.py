@@ -132,11 +132,13 @@ class Reading:
     limit: int | None = None
     distinct: bool = False
     having: tuple[Having, ...] = ()
+    named_groups: bool = False  # rows without a group are of none, rather than of one of their own
     shown: tuple[Column, ...] = ()  # the columns of a list that were asked for by name
     chart: str = ""  # bar, line, scatter, histogram, pie or any, where a picture was asked for
     text: str = ""
     sql: str = ""
     notes: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()  # rows and groups that the figures leave out or set apart
     leftovers: tuple[str, ...] = ()
     alternatives: tuple[str, ...] = ()
 

@@ -8,7 +8,7 @@ from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.phrasing import one_of, phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import name_parts, name_words, singular
@@ -81,7 +81,7 @@ class Resolver(Groups):
         of_those_rows(r)
         if writer.fan_out:
             self._check_fan_out(r)
-            self.notes.append(f"a {self.base} that meets several groups counts once in each")
+            self.notes.append(f"{one_of(self.base)} that meets several groups counts once in each")
         if r.order and r.limit and kind == "topk":
             self._ties(r, sql)
         r = replace(r, sql=sql, notes=tuple(self.notes), shown=() if measures or distinct else tuple(shown))

@@ -293,7 +293,8 @@ def _ties(reading: Reading, index: SchemaIndex) -> Reading:
     """Return the reading with a note where the cut falls among equal values."""
     order, limit = reading.order, reading.limit
     found = re.search(r"LIMIT (\d+)\s*$", reading.sql)
-    if order is None or not limit or found is None or int(found.group(1)) != limit:
+    told = any(n.startswith("more share the last place") for n in reading.notes)
+    if order is None or not limit or found is None or int(found.group(1)) != limit or told:
         return reading
     frame = index.engine.query(reading.sql[: found.start()] + f"LIMIT {limit + 1}")
     name = order.column.name if order.column is not None else frame.columns[-1]

@@ -91,7 +91,7 @@ class ReadingSQL:
         if r.order and r.order.column:
             way = " DESC" if r.order.descending else ""
             order.append(self.place(r.order.column) + way + " NULLS LAST")
-        where = self._where()
+        where = self.conditions()
         key = self.index.key_of(r.table)
         if r.distinct:
             order = [s.split(" AS ")[0] for s in shown]
@@ -126,7 +126,7 @@ class ReadingSQL:
         names = unique_names([n for _, n in keys] + [measure_name(m) for m in r.measures])
         key_names, measure_names = names[: len(keys)], names[len(keys) :]
         spread = self.fan_out
-        where = self._where()
+        where = self.conditions(self._named_groups())
         counted = all(m.function == "count" and not m.of_total for m in r.measures)
         if spread and (r.having or any(m.share or m.of_total or m.where or m.links for m in r.measures)):
             if counted and not r.having:
@@ -184,11 +184,36 @@ class ReadingSQL:
         ]
         return "\n".join([*lines, *self._order(key_names, measure_names)])
 
+    def _named_groups(self) -> list[str]:
+        """Return conditions that leave groups without a name out of a ranking: a missing region is no region."""
+        out: list[str] = []
+        ranked = self.r.limit and self.r.order and self.r.order.measure
+        for key in self.r.keys if ranked or self.r.named_groups else ():
+            c, path = key.column, self.up(key.column.table)
+            if path is None:
+                continue
+            own = self.place(c)
+            if self.index.has_gaps(c) or any(not s.join.complete for s in path):
+                out.append(f"{own} IS NOT NULL")
+            if self.index.blank(c):
+                out.append(f"trim({own}) <> ''")
+        return out
+
     def _key(self, key: Key) -> str:
         column = self.place(key.column, route=True)
         if not key.grain:
-            return column
+            return self._matched(key.column, column)
         return f"year({column})" if key.grain == "year" else f"CAST(date_trunc('{key.grain}', {column}) AS DATE)"
+
+    def _matched(self, c: Column, sql: str) -> str:
+        """Return a text to group by, in which rows that match nothing are not mixed with rows without a text."""
+        path = self.up(c.table)
+        if not path or c.type != "text" or c.sql or self._named_groups() or all(s.join.complete for s in path):
+            return sql
+        if not self.index.has_gaps(c):
+            return sql
+        end = self.b.node(path) + quote(path[-1].end[1])
+        return f"CASE WHEN {end} IS NULL THEN {literal(f'(no matching {c.table})')} ELSE {sql} END"
 
     def _having(self, h: Having) -> str:
         return f"{self._measure(h.measure, False)} {h.op} {literal(h.value)}"
@@ -209,7 +234,9 @@ class ReadingSQL:
         if m.column is None:
             raise Unread(Declined(f"I don't take a part of '{m.name}'.", (m.name,)))
         column = self.place(m.column)
-        return f"count(DISTINCT {column}){where}" if m.function == "distinct" else aggregate(m.function, column, where)
+        if m.function == "distinct":
+            return f"count(DISTINCT {self._filled(m.column, column)}){where}"
+        return aggregate(m.function, column, where)
 
     def _metric_or_count(self, m: Measure, spread: bool) -> str:
         if m.function == "metric":
@@ -225,7 +252,13 @@ class ReadingSQL:
             return f"count(DISTINCT {self.place(key)})"
         assert m.column is not None
         column = self.place(m.column)
-        return f"count(DISTINCT {column})" if m.function == "distinct" else aggregate(m.function, column)
+        if m.function == "distinct":
+            return f"count(DISTINCT {self._filled(m.column, column)})"
+        return aggregate(m.function, column)
+
+    def _filled(self, c: Column, sql: str) -> str:
+        """Return a column as SQL that is null where an empty text stands."""
+        return f"nullif(trim({sql}), '')" if self.index.blank(c) else sql
 
     def _order(self, keys: list[str], measures: list[str]) -> list[str]:
         r = self.r
@@ -247,15 +280,20 @@ class ReadingSQL:
 
     # -- conditions -------------------------------------------------------------------------------------------
 
-    def _where(self) -> list[str]:
+    def conditions(self, more: Sequence[str] = ()) -> list[str]:
+        """Return the WHERE clause, of the filters, the links and `more`; empty without any."""
         parts = [self._cond(f) for f in self.r.filters]
-        parts += [self._link(k) for k in self.r.links]
+        parts += [*(self._link(k) for k in self.r.links), *more]
         return ["WHERE " + "\n  AND ".join(parts)] if parts else []
 
     def _cond(self, f: Filter) -> str:
         if f.op == "any":
             return "(" + " OR ".join(condition(p, self._home(p)) for p in f.parts) + ")"
-        return condition(f, self._home(f))
+        home = self._home(f)
+        sql = condition(f, home)
+        if f.negated and f.op == "in" and f.column and self.index.blank(f.column):  # no status is none that differs
+            sql += f" AND trim({named(f.column, home)}) <> ''"
+        return sql
 
     def _home(self, f: Filter) -> str:
         path = self.up(f.home)

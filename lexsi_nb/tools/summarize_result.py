@@ -82,6 +82,7 @@ def summarize_result(
         text = _told(frame, ctx.notes.read_as)
         if frame is ctx.get("last_sql_result") and is_count(ctx.get("last_sql") or ""):
             counted = _told(frame, "")
+        text += "".join(f" {n[:1].upper()}{n[1:]}." for n in ctx.notes.apart)
         show_implied(ctx, sql_result_label)
     notes = ctx.held_against_results(notes) if notes else notes
     told = everything(source, ctx)
@@ -244,5 +245,7 @@ def _pairs(frame: Any, most: int) -> str:
 def _named(column: Any, value: Any) -> str:
     """Return a value of a column; ids and years are not grouped by thousands."""
     whole = hasattr(value, "__index__") and not isinstance(value, bool)
+    if isinstance(value, str) and not value.strip():
+        return "empty text"
     text = str(int(value)) if whole and is_name_column(column) else said(value)
     return text if len(text) <= VALUE_CHARS else f"{text[: VALUE_CHARS - 3]}..."

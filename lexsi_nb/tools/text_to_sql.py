@@ -68,11 +68,13 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
     read_as = r.text + (f" ({'; '.join(r.notes)})" if r.notes else "")
 
     def note() -> None:
-        ctx.notes.read_as = read_as
+        ctx.notes.read_as, ctx.notes.apart = read_as, list(r.apart)
 
     ctx.note(note)
     ctx.put("written_sql", {"answer_sql": r.sql})
     said: dict[str, Any] = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
+    if r.apart:
+        said["set_apart"] = list(r.apart)
     if r.chart and (spec := picture(r)) is not None:
         said["chart"] = spec
     found = values_in(r.sql, f"{question} {ctx.question}", grounder.knowledge, ctx)
@@ -93,7 +95,7 @@ def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> Too
     )
 
     def note() -> None:
-        ctx.notes.read_as = read_as
+        ctx.notes.read_as, ctx.notes.apart = read_as, []
 
     ctx.note(note)
     ctx.put("written_sql", {"answer_sql": written.sql})

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.clauses import aggregate
+from lexsi_nb.grounding.empty_groups import lost, periods, things
 from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.forms.series import calendar
 from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.phrasing import FIGURES
-from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
+from lexsi_nb.grounding.phrasing import FIGURES, rows_word
+from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
 
 MANY_EACH = 10  # rows for each row of a parent, from which they may be meant of one parent
@@ -68,6 +71,10 @@ def _by_subject(rest: list[Mention]) -> list[Mention]:
 
 
 def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
+    if ReadingSQL(found, ask.index).text() == found.sql:  # rows without a group are of none of those averaged over
+        found = replace(found, named_groups=True)
+        found = replace(found, sql=ReadingSQL(found, ask.index).text())
+        found = replace(found, apart=left_out(found, ask.index))
     key, measure = found.keys[0], found.measures[0]
     tables = {k.column.table for k in found.keys}
     if key.grain:
@@ -79,26 +86,49 @@ def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
         of = ask.index.joins.leaving(table, keys[0].name)
         if len(of) == 1:
             table, keys = of[0].parent, (ask.index.columns[of[0].parent][of[0].parent_column],)
-    own = tuple(f for f in found.filters if ask.index.joins.up(table, f.home))
     if table == found.table or any(f.op == "any" for f in found.filters):
         return _counted_only(ask, found, function)
-    groups = Reading("list", table, columns=keys, filters=own, distinct=True)
-    lost = _lost(ask, groups, found)
-    if lost == 0 or measure.function != "count":
-        return _counted_only(ask, found, function)
-    name, shown = measure_name(measure), _shown(function, measure_name(measure))
-    names = unique_names([*map(key_name, found.keys), name])
+    groups = things(found, table, keys, ask.index)
+    none = lost(found, groups, ask.index)
+    if none == 0 or measure.function != "count":
+        said = (f"{none:,} {rows_word(table, none)} with no {rows_word(found.table)}: left out",) if none else ()
+        return _counted_only(ask, found, function, said)
+    names = unique_names([*map(key_name, found.keys), measure_name(measure)])
     same = " AND ".join(f"groups.{quote(c.name)} = counted.{quote(n)}" for c, n in zip(keys, names, strict=False))
-    some, all_ = aggregate(function, quote(name)), aggregate(function, f"coalesce({quote(name)}, 0)")
-    sql = (
+    body = (
         f"WITH counted AS (\n    {_indented(found.sql)}\n), groups AS (\n    "
         f"{_indented(ReadingSQL(groups, ask.index).text())}\n)\n"
+    )
+    sql = body + _both_ways(found, function) + f"FROM groups LEFT JOIN counted ON {same}"
+    every = int(ask.index.engine.query(sql).iloc[0]["number_of_groups"])
+    who = rows_word(table) if keys[0] in (ask.index.key_of(table), ask.index.label_of(table)) else "groups"
+    text = f"{FIGURES[function]} over groups of: {found.text}; over all {every:,} {who}, {none:,} with none count as 0"
+    return replace(found, kind="aggregate", keys=(), text=text, sql=sql)
+
+
+def _both_ways(found: Reading, function: str) -> str:
+    """Return the figure over all groups, those without a row as 0, and beside it that over those with rows."""
+    name = measure_name(found.measures[0])
+    some, all_ = aggregate(function, quote(name)), aggregate(function, f"coalesce({quote(name)}, 0)")
+    shown = _shown(function, name)
+    return (
         f"SELECT {all_} AS {quote(shown)},\n       {some} AS {quote(f'{shown}_without_zero')},\n"
         f"       count(*) AS number_of_groups, count({quote(name)}) AS groups_without_zero\n"
-        f"FROM groups LEFT JOIN counted ON {same}"
     )
-    text = f"{FIGURES[function]} over groups of: {found.text}; {lost:,} with none count as 0"
-    return replace(found, kind="aggregate", keys=(), text=text, sql=sql, notes=found.notes)
+
+
+def _over_periods(ask: Ask, found: Reading, function: str) -> Reading | None:
+    """Return the figure over all periods from the first to the last, where some of them have no row."""
+    key = found.keys[0]
+    all_, none = periods(found, key, ask.index)
+    if not none or found.measures[0].function != "count":
+        return None
+    name = quote(key_name(key))
+    body = f"WITH figures AS (\n    {_indented(found.sql)}\n), calendar AS (\n    {calendar(name, key.grain)}\n)\n"
+    sql = body + _both_ways(found, function) + f"FROM calendar LEFT JOIN figures USING ({name})"
+    span = f"over all {all_:,} {key.grain}s from the first to the last, {none:,} with none count as 0"
+    text = f"{FIGURES[function]} over groups of: {found.text}; {span}"
+    return replace(found, kind="aggregate", keys=(), text=text, sql=sql)
 
 
 def _of_whom(ask: Ask, found: Reading) -> None:
@@ -115,26 +145,17 @@ def _of_whom(ask: Ask, found: Reading) -> None:
             raise Unread(Choice(f"The average number of {table} rows of whom?", ways))
 
 
-def _lost(ask: Ask, groups: Reading, found: Reading) -> int:
-    """Return how many groups have no row at all."""
-    columns: tuple[Column, ...] = groups.columns
-    every = ReadingSQL(groups, ask.index).text()
-    named = ", ".join(quote(c.name) for c in columns)
-    shown = ", ".join(quote(n) for n in unique_names([*map(key_name, found.keys)]))
-    body = "\n".join(x for x in found.sql.split("\n") if not x.startswith(("ORDER BY", "LIMIT")))
-    sql = f"SELECT count(*) AS n FROM (SELECT {named} FROM (\n{every}\n) AS g"
-    sql += f" EXCEPT SELECT {shown} FROM (\n{body}\n) AS c) AS x"
-    return int(ask.index.engine.query(sql).iloc[0, 0])
-
-
-def _counted_only(ask: Ask, found: Reading, function: str) -> Reading:
-    name = measure_name(found.measures[0])
+def _counted_only(ask: Ask, found: Reading, function: str, said: tuple[str, ...] = ()) -> Reading:
+    key, name = found.keys[0], measure_name(found.measures[0])
+    if key.grain and len(found.keys) == 1:
+        if (made := _over_periods(ask, found, function)) is not None:
+            return made
+        all_, none = periods(found, key, ask.index)
+        said = (f"{none:,} of {all_:,} {key.grain}s have no row: left out",) if none else said
     body = f"SELECT {aggregate(function, quote(name))} AS {quote(_shown(function, name))}"
     sql = f"{body},\n       count(*) AS number_of_groups\nFROM (\n    {_indented(found.sql)}\n) AS counted"
-    if found.keys[0].grain and ask.index.has_gaps(found.keys[0].column):  # rows without a date are of no period
-        sql += f"\nWHERE {quote(key_name(found.keys[0]))} IS NOT NULL"
     text = f"{FIGURES[function]} over groups of: {found.text}"
-    return replace(found, kind="aggregate", keys=(), text=text, sql=sql)
+    return replace(found, kind="aggregate", keys=(), text=text, sql=sql, apart=(*found.apart, *said))
 
 
 def _shown(function: str, name: str) -> str:

@@ -54,7 +54,9 @@ def _each_column(ask: Ask, table: str, rest: Sequence[Mention]) -> Reading:
     known = ask.index.facts
     columns = [c for c in ask.index.columns[table].values() if not known.column(table, c.name).alias_of][:MOST_COLUMNS]
     rows = rows_of(ask, columns, rest, table)
-    return made("summary", rows, picked(rows) + each_column(columns), f"summary of each column{where_said(rows)}")
+    return made(
+        "summary", rows, picked(rows) + each_column(columns, ask.index), f"summary of each column{where_said(rows)}"
+    )
 
 
 def _summary(ask: Ask) -> Reading | None:
@@ -69,7 +71,7 @@ def _summary(ask: Ask) -> Reading | None:
     if not columns:
         refuse("I can't tell which column to describe.")
     c, rows = columns[0], rows_of(ask, columns, rest)
-    x = quote(c.name)
+    x = ask.index.filled(c)
     parts = [
         "count(*) AS number_of_rows",
         f"count(*) - count({x}) AS missing",
@@ -147,7 +149,7 @@ def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:
     _, rest = named_columns(replace(ask, items=tuple(rest)), 0)
     years = [m for m in rest if isinstance(m.number, int) and columns[0].name.endswith(str(m.number))]
     found = rows_of(ask, list(dict.fromkeys(shown)), trimmed([m for m in rest if m not in years]))
-    x = quote(columns[0].name)
+    x = ask.index.filled(columns[0])
     sql = picked(found) + f"SELECT *\nFROM picked\nWHERE {x} IS NULL"
     return made("missing", found, sql, f"rows of {columns[0].table} where {columns[0].name} is missing")
 

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from lexsi_nb.grounding.clauses import literal, named
+from lexsi_nb.grounding.empty_groups import STEPS
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
@@ -21,7 +22,6 @@ _OVER = {
     **dict.fromkeys(("month over month", "month on month"), "month"),
     **dict.fromkeys(("quarter over quarter", "quarter on quarter"), "quarter"),
 }
-_STEP = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
 _SHARES = frozenset({"share", "proportion", "fraction", "portion"})
 
 
@@ -75,7 +75,7 @@ def _grain_columns(items: Sequence[Mention]) -> list[Mention]:
     return [
         m for before, m in pairwise(items)
         if before.tag("by") is not None and any(
-            e.column and e.column.type == "number" and name_words(e.column.name)[-1] in _STEP for e in m.of("column")
+            e.column and e.column.type == "number" and name_words(e.column.name)[-1] in STEPS for e in m.of("column")
         )
     ]  # fmt: skip
 
@@ -111,7 +111,7 @@ def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: boo
     grain = _grain(found)
     body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY"))
     fills = found.measures[0].function in ("count", "sum")
-    calendar = _calendar(key, grain)
+    periods = calendar(key, grain)
     none = f"figures.{key} IS NULL"  # a period without rows has 0; one whose values are all missing has no figure
     zero = (
         value
@@ -141,7 +141,7 @@ def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: boo
         sql += "SELECT " + ",\n       ".join(shown) + f"\nFROM figures\nORDER BY {key}"
     else:
         sql = (
-            "WITH figures AS (\n    " + body.replace("\n", "\n    ") + f"\n), calendar AS (\n    {calendar}\n)\n"
+            "WITH figures AS (\n    " + body.replace("\n", "\n    ") + f"\n), calendar AS (\n    {periods}\n)\n"
             "SELECT " + ",\n       ".join(shown) + f"\nFROM calendar\nLEFT JOIN figures USING ({key})\nORDER BY {key}"
         )
     return replace(found, kind="series", sql=sql, text=text + found.text, chart=found.chart or "line")
@@ -153,11 +153,11 @@ def _may_miss(found: Reading, index: SchemaIndex) -> bool:
     return c is not None and not c.sql and index.has_gaps(c)
 
 
-def _calendar(key: str, grain: str) -> str:
+def calendar(key: str, grain: str) -> str:
     """Return the SQL of every period from the first to the last, so that none is skipped."""
     if grain in ("year", "number"):
         return f"SELECT unnest(range(min({key})::BIGINT, max({key})::BIGINT + 1)) AS {key}\n    FROM figures"
-    step = _STEP[grain]
+    step = STEPS[grain]
     ends = f"min({key})::TIMESTAMP, max({key})::TIMESTAMP"
     return f"SELECT unnest(generate_series({ends}, INTERVAL {step}))::DATE AS {key}\n    FROM figures"
 

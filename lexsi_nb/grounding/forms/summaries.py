@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lexsi_nb.grounding.clauses import literal
-from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.reading import Column
 
 
-def each_column(columns: Sequence[Column]) -> str:
+def each_column(columns: Sequence[Column], index: SchemaIndex) -> str:
     """Return a row for each column of the picked rows: how many, gaps, values, range and, of numbers, the mean."""
     lines = []
     for c in columns:
-        x = quote(c.name)
+        x = index.filled(c)
         mean = f"avg({x})" if c.type == "number" else "NULL"
         lines.append(
             f"SELECT {literal(c.name)} AS column_name, count(*) AS number_of_rows, count(*) - count({x}) AS missing, "

@@ -1,0 +1,82 @@
+"""Groups without a row, said of each figure: customers who never ordered, months in which nothing happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.phrasing import rows_word
+from lexsi_nb.grounding.reading import Column, Filter, Key, Reading, Unread
+from lexsi_nb.grounding.sql import ReadingSQL, key_name, unique_names
+
+STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
+
+
+def empty_groups(reading: Reading, index: SchemaIndex) -> tuple[str, ...]:
+    """Return the notes on groups that a list of groups does not show, as they have no row."""
+    plain = reading.kind in ("groupby", "share", "series") and not (reading.having or reading.limit)
+    if not plain or not reading.measures or len(reading.keys) != 1 or "calendar AS" in reading.sql:
+        return ()
+    try:
+        return tuple(_notes(reading, index))
+    except Unread:
+        return ()
+
+
+def _notes(reading: Reading, index: SchemaIndex) -> Iterable[str]:
+    key = reading.keys[0]
+    if key.grain:
+        all_, none = periods(reading, key, index)
+        if none:
+            have = "has" if none == 1 else "have"
+            yield f"{none:,} of the {all_:,} {key.grain}s from the first to the last {have} none: not shown"
+        return
+    table = key.column.table
+    if table == reading.table or key.column not in (index.key_of(table), index.label_of(table)):
+        return
+    if not index.joins.up(reading.table, table):
+        return
+    groups = things(reading, table, (key.column,), index)
+    none = lost(reading, groups, index)
+    if none:
+        yield f"{none:,} {rows_word(table, none)} with no {rows_word(reading.table)}: not shown"
+
+
+def periods(reading: Reading, key: Key, index: SchemaIndex) -> tuple[int, int]:
+    """Return how many periods lie between the first and the last one, and how many of them have no row."""
+    if key.grain not in STEPS:
+        return 0, 0
+    name, inner = quote(key_name(key)), _unordered(ReadingSQL(reading, index).text())
+    ends = f"min({name})::TIMESTAMP, max({name})::TIMESTAMP"
+    span = f"len(generate_series({ends}, INTERVAL {STEPS[key.grain]}))"
+    if key.grain == "year":
+        span = f"max({name}) - min({name}) + 1"
+    sql = f"SELECT {span} AS spanned, count({name}) AS held\nFROM (\n{inner}\n) AS periods"
+    spanned, held = index.reads.one(sql, *_tables(reading))
+    return (0, 0) if spanned is None else (int(spanned), int(spanned) - int(held))
+
+
+def things(reading: Reading, table: str, columns: tuple[Column, ...], index: SchemaIndex) -> Reading:
+    """Return the reading of every row of a table that could be a group: those that fit the conditions on it."""
+    own = [f for f in reading.filters if f.op != "any" and index.joins.up(table, f.home)]
+    own += [Filter(c, "notnull") for c in columns if index.has_gaps(c)]
+    return Reading("list", table, columns=columns, filters=tuple(own), distinct=True)
+
+
+def lost(reading: Reading, groups: Reading, index: SchemaIndex) -> int:
+    """Return how many groups have no row at all."""
+    every = ReadingSQL(groups, index).text()
+    named = ", ".join(quote(c.name) for c in groups.columns)
+    shown = ", ".join(quote(n) for n in unique_names([*map(key_name, reading.keys)]))
+    sql = f"SELECT count(*) AS n FROM (SELECT {named} FROM (\n{every}\n) AS g"
+    sql += f" EXCEPT SELECT {shown} FROM (\n{_unordered(reading.sql)}\n) AS c) AS x"
+    return int(index.reads.one(sql, *_tables(reading), groups.table)[0])
+
+
+def _unordered(sql: str) -> str:
+    return "\n".join(x for x in sql.split("\n") if not x.startswith(("ORDER BY", "LIMIT")))
+
+
+def _tables(reading: Reading) -> list[str]:
+    return list(dict.fromkeys([*reading.tables, *(m.column.table for m in reading.measures if m.column)]))
