@@ -18,6 +18,7 @@ from lexsi_nb.grounding.followups import whole_question
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
+from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.meanings import meaning
 from lexsi_nb.grounding.forms.ordering import unfilled
@@ -213,6 +214,7 @@ class Grounder:
             return told
         question, kept = as_kept(question, index.facts.kept)
         question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
+        question = rates_said(question, index)
         in_currency(question, index)
         question = in_open_period(question, index)
         words, found = tokens(question), noticed(question, index)

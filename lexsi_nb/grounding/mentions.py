@@ -129,6 +129,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         tags = TAGS.get(tuple(low), ())
         if size > 1 and "sort" in tags and wanted and index.entries.get((singular(low[0]),)):
             tags = ()  # "largest order by amount" is about orders
+        if size > 1 and wanted and any(t.startswith("agg:") for t in tags) and _column(index, low[0]):
+            continue  # "average total of the orders": a column called total
         stop = all(w in lexicon.STOP for w in low)
         entries = [] if stop and (size > 1 or len(low[0]) < 4) else index.lookup(low)
         if all(t.kind == "number" for t in run) and size == 1:
@@ -158,6 +160,10 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":
         return 1, Mention(first.text, tags=(f"monthname:{lexicon.MONTHS[first.low]}",))
     return 1, None
+
+
+def _column(index: SchemaIndex, word: str) -> bool:
+    return any(e.kind == "column" and not e.weak for e in index.entries.get((singular(word),), ()))
 
 
 def _splits(words: list[Token], at: int, index: SchemaIndex) -> bool:
@@ -320,11 +326,19 @@ def _settled(items: list[Mention], i: int) -> Mention:
         measured = after is not None and not after.of("table") and not after.gap and _of_number(after)
         if tags and item.of("value") and not measured and not (before is not None and before.tag("by") is not None):
             return replace(item, tags=(), entries=tuple(item.of("value")))  # "monthly accounts", "not monthly"
+    elif (
+        heads == {"agg"} and i and _figure_before(items[i - 1]) and not (after and not after.gap and _of_number(after))
+    ):
+        tags = False  # "average Total of the orders", where Total is a column
     else:
         tags = bool(heads & set(_STRUCTURE)) or bool(
             heads & set(_NEEDS_NOUN) and (noun or (after is not None and after.number is not None))
         )
     return replace(item, entries=()) if tags else replace(item, tags=())
+
+
+def _figure_before(m: Mention) -> bool:
+    return not m.entries and (m.tag("agg") is not None or m.tag("super") is not None)
 
 
 def period(items: list[Mention], at: int) -> tuple[date, date, int] | None:

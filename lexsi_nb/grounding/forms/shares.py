@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, figure, refuse, split_by
+from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, share_within
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import lexicon
@@ -42,7 +43,7 @@ def share(ask: Ask) -> Reading | None:
             head = tuple(Mention(t, entries=(Entry("table", t),)) for t in tables)
     if by[size:] and set(by[size].gap) & lexicon.VERBS:  # "what share of clients in each region are women"
         return _of(ask, head, by[size:], by[:size], each=True)
-    split = _predicate(head)
+    split = _predicate(head, ask.index)
     return _of(ask, head[:split], head[split:], by)
 
 
@@ -72,11 +73,11 @@ def of_groups(ask: Ask, rest: Sequence[Mention], keys: Sequence[Mention]) -> Rea
     among = next((i for i, m in enumerate(rest) if m.tag("among") is not None and not m.entries), None)
     if among:
         return _of(ask, rest[among + 1 :], rest[:among], by, each=True)
-    split = _predicate(rest)
+    split = _predicate(rest, ask.index)
     return _of(ask, rest[:split], rest[split:], by, each=True)
 
 
-def _predicate(items: Sequence[Mention]) -> int:
+def _predicate(items: Sequence[Mention], index: SchemaIndex) -> int:
     """Return where the condition begins: at the main verb, else at a relative word, else after the first noun."""
     verbs = [i for i in range(1, len(items)) if set(items[i].gap) & lexicon.MAIN_VERBS]
     if verbs:
@@ -89,10 +90,13 @@ def _predicate(items: Sequence[Mention]) -> int:
     if loose:
         return loose[0]
     first = next((i for i, m in enumerate(items) if m.of("table", "column", "value", "condition", "outcome")), 0)
+    noun = items[first + 1] if first + 1 < len(items) else None
+    if noun is not None and noun.of("table") and not noun.gap and flag(items[first], index) is not None:
+        first += 1  # "the churned customers"
     return min(len(items), first + 1)
 
 
-def measured(items: Sequence[Mention]) -> list[Mention]:
+def measured(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions with what is counted or summed said: a count of rows, a sum of a number."""
     first = items[0] if items else None
     if first is None:
@@ -101,9 +105,11 @@ def measured(items: Sequence[Mention]) -> list[Mention]:
         return list(items)
     numeric = any(e.column and e.column.type == "number" for e in first.of("column"))
     table_first = bool(first.of("table"))
+    after = items[1] if len(items) > 1 else None
+    if after is not None and after.of("table") and not after.gap and flag(first, index) is not None:
+        return [COUNT, *items]  # "churned customers"
     if numeric and not table_first:
         return [figure(first), *items]
-    after = items[1] if len(items) > 1 else None
     if table_first and after is not None and not after.gap:
         owned = [e for e in after.of("column") if e.table in {t.table for t in first.of("table")}]
         if any(e.column and e.column.type == "number" for e in owned):
@@ -115,7 +121,7 @@ def _of(
     ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention], *, each: bool = False
 ) -> Reading:
     held = [m for m in held if m.tag("to") is None and m.tag("total") is None]
-    whole = ask.read(measured(base))
+    whole = ask.read(measured(base, ask.index))
     if not held:
         if by and (whole.filters or whole.links):
             return _both_shares(ask, whole, by)
@@ -123,7 +129,7 @@ def _of(
     verb = bool(set(held[0].gap) & lexicon.VERBS) or any(m.of("condition", "outcome") for m in held)
     if by and not (verb or each):
         raise Unread(_which_share(whole))
-    part = ask.read([*measured(base), *held, *by])
+    part = ask.read([*measured(base, ask.index), *held, *by])
     return part_of(part, whole, ask.index, alone=len(base) > 1 or bool(set(held[0].gap) & lexicon.VERBS))
 
 
@@ -134,7 +140,7 @@ def part_rows(ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Se
 
 def _both_shares(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading:
     """`share of women by region`: the share in each region, and beside it how all of them are spread."""
-    grouped = ask.read([*measured(_nouns(ask, whole)), *by])
+    grouped = ask.read([*measured(_nouns(ask, whole), ask.index), *by])
     if len(whole.measures) != 1 or not grouped.keys or grouped.table != whole.table:
         raise Unread(_which_share(whole))
     counted = replace(whole.measures[0], where=whole.filters, links=whole.links)
@@ -202,7 +208,7 @@ def with_measures(part: Reading, measures: tuple[Measure, ...], whole: Reading, 
 def _by_group(ask: Ask, base: Sequence[Mention], by: Sequence[Mention]) -> Reading:
     if not by:
         refuse("A percentage of what, and with which condition?")
-    found = ask.read([*measured(base), *by])
+    found = ask.read([*measured(base, ask.index), *by])
     if len(found.measures) != 1 or not found.keys:
         refuse("I read a percentage of one count or sum by group.")
     made = replace(found, kind="share", measures=(replace(found.measures[0], of_total=True), *found.measures), sql="")
