@@ -9,13 +9,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.units import MONTHS_A_YEAR
 from lexsi_nb.grounding.words import Token, singular
 
-_THEIR = frozenset({"their", "its", "his", "her", "whose"})
 # tag -> what the SQL of a reading must hold where the tag was said
 NEEDED: dict[str, str] = {
     "cmp": r"[<>]|BETWEEN|NULL| = | IN ",
@@ -95,7 +94,7 @@ def _asked_as_well(reading: Reading, items: Sequence[Mention]) -> None:
         plain = joint.tag("and") is not None and not joint.entries and m.of("table") and not m.of("value", "condition")
         ends = after is None or (not after.entries and after.tag("and") is not None)
         shown = {e.table for e in m.of("table")} & tables or {e.column for e in m.of("column")} & set(used)
-        if plain and ends and _THEIR & set(m.gap) and not shown:
+        if plain and ends and grammar.THEIR & set(m.gap) and not shown:
             raise _left_out(f"{joint.words} {' '.join(m.gap)} {m.words}")
 
 

@@ -10,16 +10,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex, quote
-from lexsi_nb.grounding.language import assumptions, lexicon
+from lexsi_nb.grounding.language import assumptions, grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import Token, name_words
-
-_WHICH = frozenset({"which", "what"})
-
-_DISTINCT = frozenset({"distinct", "unique", "different"})
-_OF = frozenset({"of", "at", "in", "from", "on", "with", "by", "for", "who", "that"})
 
 
 def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
@@ -74,7 +69,7 @@ def _which(reading: Reading, items: Sequence[Mention], low: list[str], index: Sc
         return
     first = next((m for m in items if m.of("table") and not m.of("column", "value")), None)
     at = items.index(first) if first is not None else -1
-    if first is not None and at == 1 and low[:1] and low[0] in _WHICH:
+    if first is not None and at == 1 and low[:1] and low[0] in grammar.WHICH:
         keys = {(k.column.table, k.column.name) for k in reading.keys}
         keyed = {t for t, _ in keys} | {j.parent for t, n in keys for j in index.joins.leaving(t, n)}
         if not {e.table for e in first.of("table")} & keyed:
@@ -92,7 +87,7 @@ def _who(reading: Reading, items: Sequence[Mention], low: list[str]) -> None:
         return
     pointing = [c for c in reading.shown if c.type == "number" and name_words(c.name)[-1] in assumptions.POINTING]
     by_verb = any(m.respelt and means(m, c) for c in pointing for m in items)
-    if len(pointing) == len(reading.shown) and (low[:1] == ["who"] or by_verb):
+    if len(pointing) == len(reading.shown) and (set(low[:1]) & grammar.WHO or by_verb):
         raise _decline(f"{pointing[0]} points at a row by number. Ask for that column by name.", *low[:1])
 
 
@@ -134,7 +129,7 @@ def _counted_noun(reading: Reading, items: Sequence[Mention], index: SchemaIndex
 
 def _kept_distinct(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
     """`unique customers` of a table without a key: rows of it may be of one customer."""
-    said = next((w for w in low if w in _DISTINCT), "")
+    said = next((w for w in low if w in grammar.DIFFERENT), "")
     plain = all(m.function == "count" for m in reading.measures)
     if not said or not reading.measures or not plain or reading.kind not in ("count", "groupby"):
         return
@@ -150,7 +145,7 @@ def _kept_distinct(reading: Reading, items: Sequence[Mention], low: list[str], i
 
 def _none_of(reading: Reading, low: list[str]) -> None:
     """`customers who ordered no tea` have no row of it; to have a row of something else is not enough."""
-    for link in reading.links if "no" in low else ():
+    for link in reading.links if grammar.NO & set(low) else ():
         f = next((f for f in link.filters if f.negated and not link.negated), None)
         if f is not None:
             told = f"'no {f.words}' may be said of every row of {link.table} or of one of them."
@@ -166,7 +161,7 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
     if first is None or len(named) < 2 or first.of("table", "column") or not first.of("value"):
         return
     between = [w for m in items[items.index(first) + 1 : items.index(named[1])] for w in m.words.casefold().split()]
-    if _OF & {*named[1].gap, *between} and reading.table not in {e.table for e in first.of("value")}:
+    if grammar.TIES & {*named[1].gap, *between} and reading.table not in {e.table for e in first.of("value")}:
         raise _decline(f"You ask for '{first.words}', and I would list rows of {reading.table}.", first.words)
 
 
@@ -222,7 +217,7 @@ def _sum_of_group(reading: Reading, items: Sequence[Mention], low: list[str], in
     asked = next((m for m in items if m.entries), None)
     if order is None or c == order or asked is None or not means(asked, c) or reading.table in named_tables(items):
         return
-    if low[0] in _WHICH and not c.sql and not index.unique(c.table, c.name):
+    if low[0] in grammar.WHICH and not c.sql and not index.unique(c.table, c.name):
         raise _decline(
             f"A {c.name} has several {reading.table} rows. Ask for the total {order.name} by {c.name}.", "most"
         )
@@ -267,7 +262,7 @@ def _period_without(reading: Reading, index: SchemaIndex) -> None:
 def _first_born(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """The first patient is not the oldest one."""
     c = reading.order.column if reading.order else None
-    if c is None or c.type != "date" or not {"first", "last"} & set(low) or lexicon.BIRTH & set(low):
+    if c is None or c.type != "date" or not grammar.ENDS_IN_TIME & set(low) or lexicon.BIRTH & set(low):
         return
     if index.facts.column(c.table, c.name).birth or set(name_words(c.name)) & lexicon.BIRTH:
         raise _decline(f"{c} is a day of birth; it does not tell which {reading.table} came first or last.", c.name)
@@ -276,7 +271,8 @@ def _first_born(reading: Reading, low: list[str], index: SchemaIndex) -> None:
 def _of_each(reading: Reading, items: Sequence[Mention]) -> None:
     """`number of wards a patient has been in` is a number for each patient."""
     for m, noun in pairwise(items):
-        relative = m.of("table") and noun.of("table") and noun.gap in (("a",), ("an",), ("that", "a"), ("that", "an"))
+        article = bool(grammar.A & set(noun.gap[-1:])) and len(noun.gap) < 3 and set(noun.gap[:-1]) <= grammar.THAT
+        relative = m.of("table") and noun.of("table") and article
         if relative and reading.kind == "count":
             raise _decline(f"'{m.words} a {noun.words}' has is told of each; say 'by {noun.words}'.", noun.words)
 
@@ -293,7 +289,7 @@ def _counted_value(reading: Reading, items: Sequence[Mention], index: SchemaInde
     if alone and not beside and not m.gap and reading.table not in tables and not one_of_them:
         raise _decline(f"You ask for the number of {m.words}, and I would count {reading.table}.", m.words)
     for noun in items[2:]:
-        each = {"does", "do", "did"} & set(noun.gap) and noun.gap[-1:] in (("a",), ("an",), ("each",), ("every",))
+        each = grammar.DOES & set(noun.gap) and grammar.A_OR_EACH & set(noun.gap[-1:])
         if each and noun.of("table", "value") and reading.table not in {e.table for e in noun.of("table", "value")}:
             raise _decline(f"A number for each {noun.words}, or on average? Say 'by {noun.words}'.", noun.words)
 

@@ -15,6 +15,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.asked_for import given, means, named_tables, tables_in
 from lexsi_nb.grounding.index import SchemaIndex, quote
 from lexsi_nb.grounding.language import assumptions as lexicon
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import unit_in
 from lexsi_nb.grounding.phrasing import phrasing
@@ -43,7 +44,7 @@ def assumed(reading: Reading, items: Sequence[Mention], words: Sequence[Token], 
     _quantifiers(reading, low)
     _compared_sums(reading, low, index)
     _chosen(items)
-    if "sum" not in low:
+    if not grammar.SUM & set(low):
         _sum_of_offers(reading, items, index)
     _shared_parent(reading, items, index)
     _owner_of_value(reading, items, index)
@@ -69,7 +70,7 @@ def _never(reading: Reading, items: Sequence[Mention], words: Sequence[Token], i
             continue
         dated = all(f.column is not None and f.column.type == "date" for f in empty)
         plain = reading.kind in ("count", "list") and not reading.keys and not reading.order
-        if not any(w.low == "never" for w in words) or not dated or len(link.filters) != 1 or not plain:
+        if not any(w.low in grammar.NEVER for w in words) or not dated or len(link.filters) != 1 or not plain:
             raise _decline(
                 f"'{empty[0].words}' may be missing in a row of {link.table}, or there may be no such row. "
                 f"Say 'without {link.table}' for the latter.",
@@ -94,7 +95,7 @@ def _null_of_full(reading: Reading, low: list[str], index: SchemaIndex) -> None:
         sql = f"SELECT count(*) - count({quote(c.name)}) AS n FROM {quote(c.table)}"
         if index.engine.query(sql).iloc[0, 0] == 0:
             raise _decline(f"{c} is filled in every row, so '{f.words}' must be one of its values. Say which.", f.words)
-        if "never" in low and c.type != "date":
+        if grammar.NEVER & set(low) and c.type != "date":
             raise _decline(f"'Never' asks for what happened, and {c} is only missing in some rows.", "never")
 
 
@@ -105,7 +106,7 @@ def _measure_as_group(reading: Reading, items: Sequence[Mention], index: SchemaI
         if c.type != "number" or key.grain or c.sql or not reading.measures:
             continue
         pairs = pairwise(items)
-        per = [b.words for a, b in pairs if a.words.casefold() in ("per", "for each", "for every") and means(b, c)]
+        per = [b.words for a, b in pairs if a.words.casefold() in grammar.PER_EACH and means(b, c)]
         named = name_words(c.name)
         known = index.facts.column(c.table, c.name)
         pointing = bool(index.joins.leaving(c.table, c.name))
@@ -158,7 +159,8 @@ def _quantifiers(reading: Reading, low: list[str]) -> None:
     """`only`, over rows that must exist, says that there are no others; `same` compares two values."""
     only = [w for w in low[:-1] if w in lexicon.ONLY]  # said last, it narrows: "five-year loans only"
     at_least_one = any(not k.negated and not k.op for k in reading.links)
-    if only and at_least_one and low[low.index(only[0]) + 1 : low.index(only[0]) + 2] not in (["one"], ["1"], ["once"]):
+    after = low[low.index(only[0]) + 1 : low.index(only[0]) + 2] if only else []
+    if only and at_least_one and not grammar.ONCE & set(after):
         raise _decline(f"I can't yet read '{only[0]}' as none but these.", only[0])
     if lexicon.SAME & set(low) and not re.search(r"GROUP BY|\.\"?\w+\"? = \w+\.", reading.sql):
         raise _decline("I have no place for 'same' in what I read.", "same")
@@ -177,8 +179,10 @@ def _compared_sums(reading: Reading, low: list[str], index: SchemaIndex) -> None
 def _chosen(items: Sequence[Mention]) -> None:
     for m in items:
         said = [w for w in m.gap[-1:] if w in lexicon.CHOOSING]
-        article = m.gap[-2:-1] in (("a",), ("an",), ("every",), ("each",), ("any",))  # "without a single gold card"
-        if said and ((m.of("table") and not m.of("value")) or (said[0] == "single" and m.of("value") and not article)):
+        article = grammar.ANY_ONE & set(m.gap[-2:-1])  # "without a single gold card"
+        if said and (
+            (m.of("table") and not m.of("value")) or (said[0] in grammar.SINGLE and m.of("value") and not article)
+        ):
             raise _decline(f"'{said[0]}' chooses among {m.words}, and nothing in the data tells how.", said[0])
 
 
@@ -255,7 +259,12 @@ def _day_of_month(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """`flights per day`: the column `day` runs from 1 to 31, and beside it is one for the month."""
     columns = {n.casefold(): c for n, c in index.columns.get(reading.table, {}).items()}
     day = columns.get("day")
-    if day is None or day.type != "number" or "month" not in columns or "of the month" in " ".join(low):
+    if (
+        day is None
+        or day.type != "number"
+        or "month" not in columns
+        or any(p in " ".join(low) for p in grammar.OF_THE_MONTH)
+    ):
         return
     grouped = re.search(r'GROUP BY [^\n()]*?"?\bday\b(?!\()', reading.sql)
     if grouped and not re.search(r"\bmonth\b", reading.sql):
@@ -272,7 +281,7 @@ def _part_of_name(reading: Reading, items: Sequence[Mention]) -> None:
         if len(whole) == 1 and said and any(w != said and len(w.split()) > len(said.split()) for w in whole):
             raise _decline(f"'{f.words}' is only a part of '{f.values[0]}' in {f.column}. Say the whole.", f.words)
     for m, noun in zip(items[1:], items, strict=False):
-        if not {"named", "called"} & set(m.gap) or not m.of("value") or not noun.of("table"):
+        if not grammar.CALLED & set(m.gap) or not m.of("value") or not noun.of("table"):
             continue
         own = {e.table for e in noun.of("table")}
         used = [f.column for f in conditions(reading) if f.column in [e.column for e in m.of("value")]]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lexsi_nb.grounding.drafts import Ref, RelativeDraft
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention, period
 from lexsi_nb.grounding.places import Places
 
-VERBS = frozenset({"of", "have", "has", "had", "having", "with", "who", "that", "which", "whose"})
+VERBS = grammar.CLAUSE
 
 
 class Comparisons(Places):

@@ -7,12 +7,11 @@ from typing import Any
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.comparisons import VERBS, Comparisons
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Column, Unread
-
-_BETWEEN_DATES = frozenset({"not before", "not after", "up to"})
 
 
 class Conditions(Comparisons):
@@ -92,7 +91,7 @@ class Conditions(Comparisons):
         if self.counting and not noun and not table and len(item.of("value")) > 1:
             ways = tuple(f"{e.table} with {e.column.name} {e.value}" for e in item.of("value") if e.column)
             raise Unread(Choice(f"'{item.words}' can be rows of more than one table.", ways, item.words))
-        more = after is not None and bool(after.of("value")) and not set(after.gap) & (VERBS - {"of"})
+        more = after is not None and bool(after.of("value")) and not set(after.gap) & (VERBS - grammar.OF)
         more = more or (after is not None and bool(after.of("condition", "outcome")) and not item.of("value"))
         if noun or not table or more:
             return
@@ -266,7 +265,7 @@ class Conditions(Comparisons):
         """Whether a size is compared with a number that merely looks like a year: `longer than 2000`."""
         number = self.peek(1)
         sized = item.tag("cmp") not in (None, "=") and item.tag("date") is None
-        return sized and number is not None and is_year(number) and item.words.casefold() not in _BETWEEN_DATES
+        return sized and number is not None and is_year(number) and item.words.casefold() not in grammar.BETWEEN_DATES
 
     def _number_of_next(self, item: Mention) -> bool:
         """Whether a compared number belongs to the number column after it: `at least 2000 miles of distance`."""
@@ -274,7 +273,7 @@ class Conditions(Comparisons):
         if item.tag("cmp") is None or number is None or number.number is None or after is None:
             return False
         numeric = any(e.column and e.column.type == "number" for e in after.of("column"))
-        return numeric and set(after.gap) <= {"of", "in"}
+        return numeric and set(after.gap) <= grammar.IN_OF
 
     def _happened_next(self, ahead: int = 0) -> bool:
         """Whether what follows is only what happened to each row: `over 15 loans were granted`."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.grounding.clauses import condition
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
@@ -14,9 +14,6 @@ from lexsi_nb.grounding.sql import ReadingSQL
 
 if TYPE_CHECKING:
     from lexsi_nb.grounding.grounder import Grounder
-
-_QUOTED = r"""['"‘“](?P<term>[^'"’”]+)['"’”]"""
-_MEANS = re.compile(rf"^\s*(?:here,?\s+)?{_QUOTED}\s+(?:means?|is|are)\s+(?P<meaning>.+?)\s*\.?\s*$", re.I)
 
 
 @dataclass(frozen=True)
@@ -71,7 +68,7 @@ class Naming:
 
 def definition_said(text: str) -> tuple[str, str] | None:
     """Return (words, meaning) of a sentence such as `here, 'late' means status B or D`; None for another."""
-    found = _MEANS.match(text)
+    found = grammar.DEFINED.match(text)
     return (found["term"].strip(), found["meaning"]) if found else None
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column
@@ -149,7 +149,7 @@ def _of_event(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         after = out[at + 1] if at + 1 < len(out) else None
         if after is None:
             break
-        if _piece(m) and not after.known and after.gap in (("of",), ("of", "the")):
+        if _piece(m) and not after.known and _of_it(after.gap):
             columns = _named_after(after.words, index)
             if columns:
                 out[at + 1] = replace(after, entries=columns)
@@ -161,6 +161,11 @@ def _of_event(items: list[Mention], index: SchemaIndex) -> list[Mention]:
 def _piece(m: Mention) -> bool:
     """Whether a mention is a piece of a date: year, month, decade."""
     return bool(m.tag("grain")) or (not m.known and singular(m.words.casefold()) == vocabulary.DECADE)
+
+
+def _of_it(gap: Sequence[str]) -> bool:
+    """Whether what stands before a word is `of` or `of the`."""
+    return bool(grammar.OF & set(gap[:1])) and len(gap) < 3 and set(gap[1:]) <= grammar.THE
 
 
 def _named_after(word: str, index: SchemaIndex) -> tuple[Entry, ...]:
@@ -217,7 +222,7 @@ def _width(items: Sequence[Mention], at: int) -> tuple[float, int] | None:
         return (number, size + 1 + bool(unit)) if number is not None and number > 0 else None
     m = items[at]
     if (
-        m.words.casefold() not in ("in", "into")
+        m.words.casefold() not in vocabulary.BANDED_BY
         or m.entries
         or at + 2 >= len(items)
         or not (number := items[at + 1].number)

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import PredictivePlan
 from lexsi_nb.grounding.words import tokens
 
 Kind = Literal["reasons", "drivers", "feature", "change"]
-MARK = re.compile(r"\b(?:below|under|above|over|at most|at least|of)\s+(\d*\.\d+|\d+(?:\.\d+)?\s?%)")
 
 
 @dataclass(frozen=True)
@@ -88,18 +87,18 @@ def _change(said: dict[str, str | None], text: str) -> Explained | None:
     case, keep = said.get("case") or "", []
     for pattern in lexicon.UNCHANGED:
         while (match := re.search(pattern, case, re.IGNORECASE)) is not None:
-            keep += [c for c in re.split(r",\s*|\s+and\s+|\s+or\s+", match["keep"].strip()) if c]
+            keep += [c for c in grammar.BETWEEN_KEPT.split(match["keep"].strip()) if c]
             case = f"{case[: match.start()]} {case[match.end() :]}"
     mark = None
-    if (match := MARK.search(case)) is not None:
+    if (match := grammar.MARK.search(case)) is not None:
         mark = float(match[1].rstrip("% ")) / (100 if match[1].endswith("%") else 1)
         case = f"{case[: match.start()]} {case[match.end() :]}"
     words = [t for t in tokens(case) if t.kind != "sign"]
     places = [lexicon.ORDINALS[t.low] for t in words if t.low in lexicon.ORDINALS]
-    ids = [t.value for t in words if t.kind in ("number", "quoted") and not (places and t.low == "one")]
+    ids = [t.value for t in words if t.kind in ("number", "quoted") and not (places and t.low in grammar.ONE)]
     if len(places) + len(ids) != 1:
         return None
-    way = said.get("toward") or next((w for w in re.findall(r"[a-z]+", text.casefold()) if w in lexicon.UPWARD), "")
+    way = said.get("toward") or next((w for w in re.findall(r"[^\W\d_]+", text.casefold()) if w in lexicon.UPWARD), "")
     kept = tuple(re.sub(rf"^(?:{'|'.join(lexicon.DETERMINERS)})\s+", "", k).replace(" ", "_") for k in keep)
     return Explained(
         "", place=places[0] if places else 0, case=ids[0] if ids else "", kind="change", keep=kept,

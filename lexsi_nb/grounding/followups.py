@@ -10,7 +10,7 @@ from typing import Any
 from lexsi_nb.grounding.explaining import Explained, asked
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, PredictivePlan, Reading
 from lexsi_nb.grounding.relations import noticed
@@ -87,13 +87,13 @@ def _narrowed(base: str, question: str, read: Reader) -> str | None:
     if not more:
         return None
     text = base.rstrip(" ?.")
-    has = re.match(r"(?:have|has|had|own|owned|hold|held) ", more)
+    has = grammar.HOLDING.match(more)
     ways = [f"{text} and {more}", f"{text} {more}", f"{text} with {more}"]
     if has:
         ways = [f"{text} with {more[has.end() :]}", f"{text} that {more}"]
-    counts = re.search(r"\b(?:how many|what number)\b", question, re.IGNORECASE)
+    counts = grammar.ASKS_HOW_MANY.search(question)
     if counts and isinstance(before := read(base), Reading) and before.kind == "list":
-        rows = re.sub(r"^\s*(?:(?:show|list|give)(?: me)?|which|what)(?: are| the| all)*\s+", "", text, flags=re.I)
+        rows = grammar.LISTING.sub("", text)
         ways = [w.replace(text, f"how many {rows}", 1) for w in ways]
     return next((w for w in ways if isinstance(read(w), Reading)), None)
 
@@ -106,7 +106,7 @@ def _marked(question: str) -> bool:
 
 def _replaces(question: str) -> bool:
     low = [t.low for t in tokens(question)]
-    return not ({"only", "just"} & set(low))
+    return not (grammar.JUST & set(low))
 
 
 def _bare(items: Sequence[Mention]) -> bool:
@@ -181,7 +181,7 @@ def _text(items: Sequence[Mention]) -> str:
 def _reason(base: str, question: str, items: Sequence[Mention], read: Reader) -> Explained | None:
     """`why the second one?`, `why 5314?`: the case of the ranking before."""
     words = [t for t in tokens(question) if t.kind != "sign"]
-    if not words or words[0].low not in ("why", "explain") or not isinstance(read(base), PredictivePlan):
+    if not words or words[0].low not in grammar.WHY or not isinstance(read(base), PredictivePlan):
         return None
     place = next((lexicon.ORDINALS[t.low] for t in words if t.low in lexicon.ORDINALS), 0)
     numbers = [t.value for t in words if t.kind == "number"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
 from lexsi_nb.grounding.open_choices import ask, sizes_of
@@ -221,7 +221,12 @@ class Grammar(Nouns):
         """Refuse a figure of a column "of" rows without it: `payments on orders`, where loans have payments."""
         skip = 1 if self.tagged("in") is not None else 0
         noun = self.peek(skip)
-        if noun is None or not noun.of("table") or self._own_column_next(noun, skip) or not (skip or "of" in noun.gap):
+        if (
+            noun is None
+            or not noun.of("table")
+            or self._own_column_next(noun, skip)
+            or not (skip or grammar.OF & set(noun.gap))
+        ):
             return
         tables = {e.table for e in noun.of("table")}
         if not any(self.index.joins.up(c.table, t) for c in ref.options for t in tables):
@@ -312,9 +317,11 @@ class Grammar(Nouns):
     def _of_money(self, *, said: bool = False) -> bool:
         """Whether a sum is asked for and no number of rows: `add up to`; with `said` not by `how much` alone."""
         words = [m.words.casefold() for m in self.items if not m.entries]
-        if any(m.tag("agg") == "value" for m in self.items if not m.entries) or any("money" in w for w in words):
+        if any(m.tag("agg") == "value" for m in self.items if not m.entries) or any(
+            p in w for w in words for p in grammar.OF_MONEY
+        ):
             return True
-        return not said and any(w in lexicon.HOW_MUCH or w.startswith("sum") for w in words)
+        return not said and any(w in lexicon.HOW_MUCH or w.startswith(grammar.OF_SUMS) for w in words)
 
     def _on_or(self, item: Mention) -> None:
         """`or` between two whole conditions: what comes next must be one condition more."""

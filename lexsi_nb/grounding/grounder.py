@@ -33,7 +33,7 @@ from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
@@ -53,9 +53,6 @@ from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.words import Token, singular, tokens
 from lexsi_nb.grounding.written_dates import in_iso
 
-_CAN, _US = frozenset({"can", "could", "may", "might"}), frozenset({"you", "i", "we"})
-_WHAT = frozenset({"what is", "what are", "what"})
-_PLACES = frozenset({"where", "when", "whom"})
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
@@ -70,7 +67,8 @@ def _orders(words: Sequence[Token]) -> list[str]:
     """Return the words that order a change: they open the question, or a part of it after `and`, `then` or `to`."""
     found, opens = [], True
     for i, t in enumerate(words):
-        gives = t.low == "give" and opens and [w.low for w in words[i + 1 : i + 2]] in (["every"], ["each"], ["all"])
+        after = {w.low for w in words[i + 1 : i + 2]}
+        gives = t.low in grammar.GIVE and opens and after & grammar.EVERYONE
         if opens and (gives or t.low in lexicon.FORBIDDEN):
             found.append(t.text)
         opens = t.low in lexicon.OPENING or (opens and t.low in lexicon.POLITE)
@@ -245,11 +243,17 @@ class Grounder:
 
         if ahead := [m.words for m in found.items if asks_ahead(m)]:
             raise Unread(Declined("This asks for a prediction.", tuple(ahead)))
-        if words and words[0].low == "when" and (reading := first_or_last(Ask(tuple(found.items), index))) is not None:
+        if (
+            words
+            and words[0].low in grammar.WHEN
+            and (reading := first_or_last(Ask(tuple(found.items), index))) is not None
+        ):
             return reading
-        if words and words[0].low in _PLACES:
+        if words and words[0].low in grammar.WHEREABOUTS:
             raise Unread(Declined(f"I don't read questions with '{words[0].low}' yet.", (words[0].text,)))
-        if words and (first == "should" or (first in _CAN and (len(words) < 2 or words[1].low not in _US))):
+        if words and (
+            first in grammar.SHOULD or (first in grammar.MAY and (len(words) < 2 or words[1].low not in grammar.WE))
+        ):
             raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
         counts = bool(found.items) and found.items[0].tag("count") is not None
         grown = any(m.tag("growth") is not None and not m.entries for m in found.items)
@@ -257,8 +261,10 @@ class Grounder:
         for form in (vintage, profile, share, yes_no, best_period, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
-        two = len(found.items) == 2 and found.items[0].words.casefold() in _WHAT and found.items[1].of("table")
-        if two and {"a", "an"} & set(found.items[1].gap):
+        two = (
+            len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS and found.items[1].of("table")
+        )
+        if two and grammar.A & set(found.items[1].gap):
             raise Unread(Declined("I tell what the data hold, not what words mean.", (found.items[1].words,)))
         if two:
             return Reading(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import name_words, singular
 
-HAD = frozenset({"with", "have", "has", "had", "having"})
+HAD = grammar.HAVING
 
 
 class Nouns(Grouping):

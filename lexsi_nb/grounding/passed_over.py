@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.language import passed_over as lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Relative, Unread
@@ -115,12 +116,9 @@ def _average_of_their_own(reading: Reading, items: Sequence[Mention]) -> None:
     """`above the average of their region` compares each row with another figure."""
     if not any(isinstance(v, Relative) for f in conditions(reading) for v in f.values):
         return
-    own = next((m for m in items if _OWN & set(m.gap) or m.words.casefold() == "own"), None)
+    own = next((m for m in items if grammar.OWN & set(m.gap) or m.words.casefold() == "own"), None)
     if own is not None:
         raise _decline(f"I compare with the average of all rows, not with that of each {own.words}.", own.words)
-
-
-_OWN = frozenset({"their", "its", "own", "his", "her"})
 
 
 def _one_as_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.conditions import Conditions
 from lexsi_nb.grounding.drafts import FilterDraft, Ref
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 
 _YES, _NO = frozenset({"y", "yes", "t", "true"}), frozenset({"n", "no", "f", "false"})
-_OWN = frozenset({"their", "its", "his", "her", "the"})
-_HAVING = frozenset({"with", "has", "have", "had", "having"})
 
 
 class Truths(Conditions):
@@ -31,7 +30,9 @@ class Truths(Conditions):
             return self._condition_by_itself(item, columns, truth=True)
         if len(columns) == 1 and (yes := self._flag(columns[0])) and self._about(columns) and self._said_so(item):
             return self._flagged(item, columns[0], yes)
-        held = set(item.gap) & _HAVING and not set(item.gap) & _OWN  # "with their names" asks for these to be shown
+        held = (
+            set(item.gap) & grammar.HAVING and not set(item.gap) & grammar.OF_ITS_OWN
+        )  # "with their names" asks for these to be shown
         gaps = [c for c in columns if c.type != "bool" and self._has_gaps(c)] if held else []
         if gaps and self._about(gaps) and not item.of("table", "value") and self.negation is None:
             return self._condition_by_itself(item, gaps, truth=False)
@@ -72,7 +73,7 @@ class Truths(Conditions):
         if after is not None and after.of("table") and not after.gap:
             return not item.of("table")  # "the returned orders"
         joined = self.tagged("and", -1) is not None and bool(self.draft.shown)
-        return not item.of("table") and not joined and not set(item.gap) & _OWN
+        return not item.of("table") and not joined and not set(item.gap) & grammar.OF_ITS_OWN
 
     def _flagged(self, item: Mention, c: Column, yes: str | int) -> bool:
         """Read `active franchises` over a column of Y and N as those with Y."""

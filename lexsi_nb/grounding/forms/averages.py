@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 
 _FIGURES = ("avg", "median")
-_OWN = frozenset({"their", "its", "own", "same"})  # "of their region" is another figure for each row
 _WAYS = {"desc": "cmp:>", "asc": "cmp:<"}
 
 
@@ -61,7 +61,7 @@ def _above(items: list[Mention], i: int) -> list[Mention] | None:
         return None
     before = _at(items, i - 1)
     own = _said(items[:i], noun) or (_number(before) and before is not None and _said([before], noun))
-    if noun.of("table") and not _number(_at(items, i + 3)) and own and not _OWN & set(noun.gap):
+    if noun.of("table") and not _number(_at(items, i + 3)) and own and not grammar.OF_THEIR & set(noun.gap):
         assert figure is not None
         return [*items[: i + 1], _of_all(figure), *items[i + 3 :]]
     return None

@@ -13,7 +13,9 @@ LANGUAGE: Language = read(chosen())
 lexicon, vocabulary, turns = LANGUAGE.lexicon, LANGUAGE.vocabulary, LANGUAGE.turns
 assumptions, passed_over = LANGUAGE.assumptions, LANGUAGE.passed_over
 undefined, countries = LANGUAGE.undefined, LANGUAGE.countries
+grammar = LANGUAGE.grammar
 
 __all__ = [
     "LANGUAGE", "Language", "lexicon", "vocabulary", "turns", "assumptions", "passed_over", "undefined", "countries",
+    "grammar",
 ]  # fmt: skip

@@ -204,6 +204,69 @@ class Countries:
 
 
 @dataclass(frozen=True)
+class Grammar:
+    """Small words that the rules of the grammar look at, one by one."""
+
+    THEIR: frozenset[str]
+    OWN: frozenset[str]
+    OF_THEIR: frozenset[str]
+    OF_ITS_OWN: frozenset[str]
+    WHICH: frozenset[str]
+    WHO: frozenset[str]
+    DIFFERENT: frozenset[str]
+    TIES: frozenset[str]
+    OF: frozenset[str]
+    IN_OF: frozenset[str]
+    THE: frozenset[str]
+    A: frozenset[str]
+    THAT: frozenset[str]
+    NO: frozenset[str]
+    DOES: frozenset[str]
+    A_OR_EACH: frozenset[str]
+    ANY_ONE: frozenset[str]
+    SINGLE: frozenset[str]
+    ENDS_IN_TIME: frozenset[str]
+    NEVER: frozenset[str]
+    ONCE: frozenset[str]
+    SUM: frozenset[str]
+    PER_EACH: frozenset[str]
+    OF_THE_MONTH: tuple[str, ...]
+    CALLED: frozenset[str]
+    CLAUSE: frozenset[str]
+    BETWEEN_DATES: frozenset[str]
+    DEFINED: Pattern
+    BEYOND: tuple[str, ...]
+    SHORT_OF: tuple[str, ...]
+    DEVIATIONS: tuple[str, ...]
+    DEVIATING: frozenset[str]
+    SIDES: dict[str, str]
+    AWAY: frozenset[str]
+    MEAN: frozenset[str]
+    LOWER_QUARTILE: frozenset[str]
+    UPPER_QUARTILE: frozenset[str]
+    QUARTILE_RANGE: frozenset[str]
+    MARK: Pattern
+    BETWEEN_KEPT: Pattern
+    ONE: frozenset[str]
+    HOLDING: Pattern
+    ASKS_HOW_MANY: Pattern
+    LISTING: Pattern
+    JUST: frozenset[str]
+    WHY: frozenset[str]
+    OF_MONEY: tuple[str, ...]
+    OF_SUMS: tuple[str, ...]
+    MAY: frozenset[str]
+    WE: frozenset[str]
+    WHAT_IS: frozenset[str]
+    WHEREABOUTS: frozenset[str]
+    WHEN: frozenset[str]
+    SHOULD: frozenset[str]
+    GIVE: frozenset[str]
+    EVERYONE: frozenset[str]
+    HAVING: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Language:
     """All tables of one language. `name` is the file's."""
 
@@ -215,3 +278,4 @@ class Language:
     passed_over: PassedOver
     undefined: Undefined
     countries: Countries
+    grammar: Grammar
