@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex, quote
-from lexsi_nb.grounding.language import assumptions, grammar, lexicon
+from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
@@ -76,7 +76,7 @@ def _which(reading: Reading, items: Sequence[Mention], low: list[str], index: Sc
             text = f"'{first.words}' is what you ask for, and I would group by {reading.keys[0].column}."
             raise _decline(text, first.words)
     for k in reading.keys if reading.kind == "topk" else ():
-        dated = any(means(m, k.column) and {"day", "date", "time"} & set(name_words(m.words)) for m in items)
+        dated = any(means(m, k.column) and schema_words.DATED & set(name_words(m.words)) for m in items)
         if k.column.type == "date" and not k.grain and not dated:
             raise _decline(f"I would group by each single value of {k.column}. Say by day, month or year.", "most")
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.asked_for import given, means, named_tables, tables_in
 from lexsi_nb.grounding.index import SchemaIndex, quote
 from lexsi_nb.grounding.language import assumptions as lexicon
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import unit_in
 from lexsi_nb.grounding.phrasing import phrasing
@@ -258,11 +258,11 @@ def _row_number(reading: Reading, items: Sequence[Mention]) -> None:
 def _day_of_month(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """`flights per day`: the column `day` runs from 1 to 31, and beside it is one for the month."""
     columns = {n.casefold(): c for n, c in index.columns.get(reading.table, {}).items()}
-    day = columns.get("day")
+    day = next((columns[n] for n in columns if n in schema_words.DAY), None)
     if (
         day is None
         or day.type != "number"
-        or "month" not in columns
+        or not schema_words.MONTH & set(columns)
         or any(p in " ".join(low) for p in grammar.OF_THE_MONTH)
     ):
         return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lexsi_nb.grounding.joins import Join, key_like
-from lexsi_nb.grounding.language import vocabulary
+from lexsi_nb.grounding.language import schema_words, vocabulary
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words
@@ -83,7 +83,7 @@ def _sampled(table: str, pairs: Sequence[tuple[Column, Column]], index: SchemaIn
 
 
 def _may_be_key(c: Column, at: int, index: SchemaIndex) -> bool:
-    named = at == 0 or key_like("_".join(name_words(c.name))) or name_words(c.name)[-1:] == ("code",)
+    named = at == 0 or key_like("_".join(name_words(c.name))) or bool(set(name_words(c.name)[-1:]) & schema_words.CODE)
     return (
         named and c.type in ("number", "text") and (index.rows.get(c.table) or 0) > 1 and index.unique(c.table, c.name)
     )

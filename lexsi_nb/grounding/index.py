@@ -11,15 +11,15 @@ from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates, key_like
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import lexicon, schema_words
 from lexsi_nb.grounding.listed import alike, value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
-from lexsi_nb.grounding.naming import names_rows, said_of, year_like
+from lexsi_nb.grounding.naming import names_each, names_rows, said_of, year_like
 from lexsi_nb.grounding.pieces import pieced_date
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.reads import Reads, known_zone
-from lexsi_nb.grounding.words import FURTHEST, forms, name_words, near, singular
+from lexsi_nb.grounding.words import FURTHEST, alone, forms, name_words, near, singular
 
 PHRASE_LIMIT = 8
 MOST_SPELLINGS = 1_000  # remembered
@@ -94,8 +94,9 @@ class SchemaIndex(Lookups):
                 for unit in map(phrase, cf.units) if cf.units else said.units:
                     self._put(unit, Entry("unit", table, column))
                 if cf.birth and self.facts.as_of:
-                    self._put(("age",), Entry("column", table, self._age(column)))
-                if said.words[:1] == own and len(said.words) > 1 and said.words[1:] != ("id",):
+                    for age in schema_words.AGE:
+                        self._put((age,), Entry("column", table, self._age(column)))
+                if said.words[:1] == own and len(said.words) > 1 and not alone(said.words[1:], schema_words.ID):
                     self._put(said.words[1:], Entry("column", table, column))
 
     def _age(self, born: Column) -> Column:
@@ -270,7 +271,7 @@ class SchemaIndex(Lookups):
             return columns[told]
         for j in self.joins.into(table):
             return columns[j.parent_column]
-        first = [c for c in [*columns.values()][:1] if name_words(c.name)[-1:] in (("id",), ("key",))]  # of frame `df`
+        first = [c for c in [*columns.values()][:1] if set(name_words(c.name)[-1:]) & schema_words.KEY]  # of frame `df`
         return next(
             (c for c in (*self.key_columns(table), *first) if self.unique(table, c.name) and self.whole(c)), None
         )
@@ -292,11 +293,7 @@ class SchemaIndex(Lookups):
         columns, named = self.columns[table], self.facts.table(table).label
         if named in columns:
             return columns[named]
-        good = [
-            c
-            for n, c in columns.items()
-            if name_words(n) in (("name",), ("title",), ("label",), (*name_words(table), "name"))
-        ]
+        good = [c for n, c in columns.items() if names_each(n, table)]
         good = good or [c for n, c in columns.items() if c.type == "text" and names_rows(n, table)]
         return good[0] if good else None
 
@@ -336,7 +333,7 @@ class SchemaIndex(Lookups):
                 and c != key
                 and (table, n) not in keys
                 and not facts.key
-                and name_words(n) not in (("id",), ("key",), ("index",))
+                and not alone(name_words(n), schema_words.ROW_NUMBER)
                 and not facts.alias_of
                 and (bool(facts.names) or not key_like("_".join(name_words(n))))
             )
@@ -393,4 +390,5 @@ def _key_names(table: str) -> tuple[Phrase, ...]:
 _GRAIN_KEYS = frozenset(
     (singular(p),) for tag, ps in lexicon.PHRASES.items() if tag.startswith("grain:") for p in ps if " " not in p
 )
+
 _LEXICON_KEYS = frozenset(tuple(singular(w) for w in p.split()) for ps in lexicon.PHRASES.values() for p in ps)

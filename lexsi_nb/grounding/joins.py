@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.language import schema_words
+from lexsi_nb.grounding.words import alone, name_words
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,7 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
     parents, coded = _parents(tables)
     for key, places in owners.items():
         words = key.split("_")
-        if 1 < len(places) <= 40 and words not in (["id"], ["key"], ["index"]):
+        if 1 < len(places) <= 40 and not alone(words, schema_words.ROW_NUMBER):
             found += [
                 Join(a, ca, b, cb)
                 for a, ca, ka in places
@@ -246,9 +247,9 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
         for parent in coded.get("".join(words), ()):
             own = [c for c, k in tables[parent] if k == "text" and any(k == kb for _, _, kb in places)]
             found += [Join(t, c, parent, o) for t, c, _ in places if t != parent for o in own]
-        stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in _KEY_WORDS else tuple(words)
+        stem = tuple(words[:-1]) if len(words) > 1 and words[-1] in schema_words.KEY_WORDS else tuple(words)
         for parent in parents.get(stem, ()):
-            own = [c for c, _ in tables[parent] if name_words(c) in ((words[-1],), ("id",), ("key",), ("code",)) and c]
+            own = [c for c, _ in tables[parent] if _key_of(name_words(c), words[-1]) and c]
             found += [Join(t, c, parent, own[0]) for t, c, _ in places if t != parent and own]
     return list(dict.fromkeys(found))
 
@@ -263,23 +264,18 @@ def _parents(
         words = name_words(table)
         parents.setdefault(words, []).append(table)
         if len(words) == 1:
-            for end in ("", "code", "id", "key"):
+            for end in ("", *schema_words.CODE_ENDS):
                 coded.setdefault(words[0] + end, []).append(table)
     return parents, coded
 
 
-_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "nr", "uuid", "sku", "isbn"})
-
-
-# Words that end like a key and are none: paid, valid, grid.
-_NO_KEYS = frozenset(
-    """paid unpaid prepaid repaid void valid invalid solid fluid liquid rapid grid hybrid humid covid acid android raid
-    maid avid vivid bid overbid asteroid steroid centroid""".split()
-)
+def _key_of(name: tuple[str, ...], word: str) -> bool:
+    """Whether a name of a column is that of the key a word is the name of: the word itself, or only `id`."""
+    return len(name) == 1 and (name[0] == word or name[0] in schema_words.KEY_OR_CODE)
 
 
 def key_like(key: str) -> bool:
     """Whether a column name reads like a key rather than an attribute."""
     words = key.split("_")
-    glued = len(words) == 1 and len(key) > 3 and key.endswith(("num", "id")) and key not in _NO_KEYS
-    return words[-1] in _KEY_WORDS or glued
+    glued = len(words) == 1 and len(key) > 3 and key.endswith(schema_words.KEY_ENDS) and key not in schema_words.NO_KEYS
+    return words[-1] in schema_words.KEY_WORDS or glued

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.words import singular
-
-_NAME = frozenset({"name", "title"})
 
 
 def named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions, `names of the X` read as the column that names the rows of X."""
     out = list(items)
     for i, m in enumerate(items):
-        noun = (_before(items, i) or owner(items, i)) if singular(m.words.casefold()) in _NAME else None
+        noun = (_before(items, i) or owner(items, i)) if singular(m.words.casefold()) in schema_words.TITLE else None
         if noun is None or m.literal is not None:
             continue
         tables = list(dict.fromkeys(e.table for e in noun.of("table")))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from lexsi_nb.grounding.entries import Entry
+from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.listed import MOST_ROWS, holding
 from lexsi_nb.grounding.names import Phrase, phrase
 from lexsi_nb.grounding.reading import Column
@@ -88,7 +89,7 @@ class Lookups:
             for table, columns in self.columns.items():
                 for name in columns:
                     words = name_words(name)
-                    if len(words) == 2 and words[1] in ("id", "key"):
+                    if len(words) == 2 and words[1] in schema_words.KEY:
                         self._keyed.setdefault(words[0], []).append((table, name))
         named = self._keyed.get(word, [])
         tables = list(dict.fromkeys(t for t, n in named if self.unique(t, n))) if 1 < len(named) <= MOST_KEYED else []

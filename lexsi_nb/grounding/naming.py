@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.names import Phrase, phrase
-from lexsi_nb.grounding.words import forms, name_words, singular
+from lexsi_nb.grounding.words import alone, forms, name_words, singular
 
 UNIT_OF: dict[str, str] = {w: unit for unit, said in vocabulary.UNITS.items() for w in said if " " not in w}
 _IN_NAMES: dict[str, str] = {**{unit: unit for unit in vocabulary.UNITS}, **UNIT_OF}
@@ -17,7 +17,7 @@ _IN_NAMES: dict[str, str] = {**{unit: unit for unit in vocabulary.UNITS}, **UNIT
 def unit_in(name: str) -> str:
     """Return the unit that a column's name ends in: kg for weight_kg, km2 for areakm2; an empty text without one."""
     words = name_words(name)
-    if len(words) > 1 and words[-1] in _IN_NAMES and len(words[-1]) > 1 and words[-1] != "in":
+    if len(words) > 1 and words[-1] in _IN_NAMES and len(words[-1]) > 1 and words[-1] not in schema_words.NO_UNIT:
         return _IN_NAMES[words[-1]]
     glued = _glued_unit(words[0]) if len(words) == 1 else ""
     return glued
@@ -65,7 +65,7 @@ def loose_names(name: str) -> list[Phrase]:
     words = split or words
     out: list[Phrase] = []
     tail = vocabulary.SHORT.get(words[-1], words[-1])
-    if len(words) > 1 and tail in ("code", "name", "number", "id", "key", "type"):
+    if len(words) > 1 and tail in schema_words.LOOSE_TAILS:
         out.append(tuple(w for part in words[:-1] for w in vocabulary.SHORT.get(part, part).split()))
     if len(words) == 2 and words[1] not in vocabulary.TAILS:
         out.append((words[1], words[0]))
@@ -77,7 +77,10 @@ def _split(word: str) -> Phrase:
     return (singular(word.removesuffix(tail)), tail) if tail else ()
 
 
-NO_NOUNS = frozenset("id key code no nr num number date type name at on flag to from of in by".split())
+def names_each(name: str, table: str) -> bool:
+    """Whether a column's name is that of what rows are called: `name`, or the table's and `name`."""
+    words = name_words(name)
+    return alone(words, schema_words.LABEL) or (words[:-1] == name_words(table) and words[-1] in schema_words.NAME)
 
 
 def names_rows(name: str, table: str) -> bool:
@@ -87,17 +90,17 @@ def names_rows(name: str, table: str) -> bool:
     (True, True, False)
     """
     words = name_words(name)
-    if len(words) != 2 or vocabulary.SHORT.get(words[1], words[1]) not in ("name", "title"):
+    if len(words) != 2 or vocabulary.SHORT.get(words[1], words[1]) not in schema_words.TITLE:
         return False
     rows = singular(name_words(table)[-1])
-    return words[0] == "full" or (len(words[0]) > 2 and rows.startswith(words[0]))
+    return words[0] in schema_words.FULL or (len(words[0]) > 2 and rows.startswith(words[0]))
 
 
 def year_like(name: str) -> bool:
     """Whether a column's name says that it holds a calendar year."""
     words = name_words(name)
-    held = words[-1:] == ("year",) or words == ("season",)
-    return held or (len(words) == 2 and words[0] == "year" and words[1] in NO_NOUNS)
+    held = bool(schema_words.YEAR & set(words[-1:])) or alone(words, schema_words.SEASON)
+    return held or (len(words) == 2 and words[0] in schema_words.YEAR and words[1] in schema_words.NO_NOUNS)
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def said_of(name: str) -> Said:
     loose = dict.fromkeys(loose_names(name))
     if len(words) == 1:
         loose |= dict.fromkeys((stem,) for stem in forms(words[0])[1:])
-    elif words and words[-1] not in NO_NOUNS and words[-1] not in lexicon.STOP and not words[-1].isdigit():
+    elif words and words[-1] not in schema_words.NO_NOUNS and words[-1] not in lexicon.STOP and not words[-1].isdigit():
         loose[words[-1:]] = None
     units = tuple(phrase(unit) for unit in vocabulary.UNITS.get(unit_in(name), ()))
     return Said(words, tuple(whole), tuple(loose), units)

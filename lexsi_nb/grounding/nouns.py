@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
@@ -95,7 +95,11 @@ class Nouns(Grouping):
     def _many_of_one(self, item: Mention, table: str) -> list[Column]:
         """Return the id of the things of a table in which one thing has many rows: different teams, a row a season."""
         word = singular(item.words.casefold())
-        named = [c for n, c in self.index.columns[table].items() if name_words(n) in ((word, "id"), (word, "code"))]
+        named = [
+            c
+            for n, c in self.index.columns[table].items()
+            if len(w := name_words(n)) == 2 and w[0] == word and w[1] in schema_words.ID_OR_CODE
+        ]
         return named if len(named) == 1 and not self.index.unique(table, named[0].name) else []
 
     def _kinds_of(self, item: Mention, table: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token
 
@@ -104,7 +104,10 @@ def _age_at_an_event(reading: Reading, words: Sequence[Token]) -> None:
     """`the average age at loan grant`: the age known is that of the day the data end."""
     columns = [f.column for f in _conditions(reading)] + [m.column for m in reading.measures]
     columns += [*reading.columns, *(k.column for k in reading.keys)]
-    if not any(c is not None and c.sql and "birth" not in c.name and c.name == "age" for c in columns):
+    if not any(
+        c is not None and c.sql and not any(b in c.name for b in schema_words.BIRTH) and c.name == "age"
+        for c in columns
+    ):
         return
     for now, after in pairwise(words):
         event = now.low == "at" and after.kind == "word" and after.low not in vocabulary.AT_NOT_WHEN

@@ -13,6 +13,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.asked_for import means, named_tables, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.labels import owner
+from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
@@ -20,7 +21,6 @@ from lexsi_nb.grounding.words import name_words
 
 _FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr"})
 
-_DATED = frozenset({"date", "day", "time", "year", "month", "when", "recent"})
 _FIGURE_TAGS = frozenset({"count", "agg", "share", "ratio", "difference", "distinct"})
 
 
@@ -139,7 +139,7 @@ def _loose_date(reading: Reading, items: Sequence[Mention]) -> None:
         return
     loose = [m for m in items if any(e.weak and e.column == c for e in m.of("column"))]
     named = any(e.column == c and not e.weak for m in items for e in m.of("column"))
-    if loose and not named and not any(_DATED & set(name_words(m.words)) for m in loose):
+    if loose and not named and not any(schema_words.TIMED & set(name_words(m.words)) for m in loose):
         raise _decline(f"I would order by {c}, which is a date; '{loose[0].words}' asks for no date.", loose[0].words)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import vocabulary
+from lexsi_nb.grounding.language import schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
@@ -176,16 +176,17 @@ def _rows_or_things(reading: Reading, items: Sequence[Mention], index: SchemaInd
         if any(singular(w) in vocabulary.ROWS for w in m.gap):
             return  # `how many rows of orders` says which
         noun = name_words(m.words)[-1:]
-        ids = [c for c in index.columns[reading.table].values() if name_words(c.name) in {(*noun, w) for w in _IDS}]
+        ids = [
+            c
+            for c in index.columns[reading.table].values()
+            if name_words(c.name) in {(*noun, w) for w in schema_words.KEY_PARTS}
+        ]
         if ids and not index.unique(reading.table, ids[0].name):
             ways = (f"those that differ in {ids[0].name}", f"all {reading.table} rows")
             lead = "how many" if count else "list"
             asks = (f"{lead} different {ids[0].name} of {reading.table}", f"{lead} rows of {reading.table}")
             prompt = f"One {' '.join(noun)} can have several rows of {reading.table}."
             raise Unread(Choice(prompt, ways, m.words, questions=asks, lasting=False))
-
-
-_IDS = ("id", "code", "key", "no", "cd")
 
 
 def _column_counted(reading: Reading, items: Sequence[Mention]) -> None:
@@ -222,12 +223,9 @@ def _piece_of_time(reading: Reading, items: Sequence[Mention], index: SchemaInde
     if reading.kind != "list" or len(reading.shown) != 1 or reading.distinct or not conditions(reading):
         return
     c = reading.shown[0]
-    if name_words(c.name)[-1] in _PIECES and c.type == "number" and not index.unique(c.table, c.name):
+    if name_words(c.name)[-1] in schema_words.PIECES and c.type == "number" and not index.unique(c.table, c.name):
         ways = (f"rows of {c.table}", f"the values of {c.name}, each once")
         raise Unread(Choice(f"'{c.name}' is the same in many rows of {c.table}; what is listed?", ways, c.name))
-
-
-_PIECES = frozenset({"hour", "day", "month", "week", "minute", "quarter"})
 
 
 def _named_before_rows(reading: Reading, items: Sequence[Mention]) -> None:
@@ -247,15 +245,12 @@ def _sum_or_number(reading: Reading, items: Sequence[Mention], index: SchemaInde
     if reading.kind != "series" or len(counted) != 1 or any(m.tag("count") is not None for m in items):
         return
     numbers = index.numeric(counted[0]) if index.facts.empty else []
-    money = [c for c in numbers if set(name_words(c.name)) & _MONEY]
+    money = [c for c in numbers if set(name_words(c.name)) & schema_words.MONEY]
     if len(numbers) == 1 and (last := name_parts(numbers[0].name)[-1]) == singular(last):
         money = numbers  # what each row is worth, no number of things
     if money:
         ways = (f"number of {counted[0]} rows", *(f"total {c.name}" for c in money[:3]))
         raise Unread(Choice(f"Which figure of {counted[0]}?", ways, counted[0]))
-
-
-_MONEY = frozenset("value sum fee payment charge cost price total salary wage revenue turnover".split())
 
 
 def _number_after_name(reading: Reading, items: Sequence[Mention]) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.countries import ADJECTIVES
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Column
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import alone, name_words
 
 SHORTEST = 5  # letters of one word that may stand for a longer value
 LONGEST = 5  # words looked up together
@@ -61,7 +61,9 @@ def _month(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, 
 
 def _month_of(table: str, index: SchemaIndex) -> Column | None:
     """Return the column that says the month of a row: its own, else that of the table's only date."""
-    own = [c for n, c in index.columns[table].items() if c.type == "number" and name_words(n) == ("month",)]
+    own = [
+        c for n, c in index.columns[table].items() if c.type == "number" and alone(name_words(n), schema_words.MONTH)
+    ]
     if len(own) == 1 and (span := index.span(own[0])) is not None and span[0] >= 1 and span[1] <= 12:
         return own[0]
     times = index.time_of(table)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import vocabulary
+from lexsi_nb.grounding.language import schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import UNIT_OF, unit_in
 from lexsi_nb.grounding.reading import Column, Declined, Unread
@@ -53,7 +53,7 @@ def _years_long(items: list[Mention], index: SchemaIndex, notes: list[str]) -> l
             c
             for t in tables
             for n, c in index.columns[t].items()
-            if index.facts.column(t, n).unit in ("month", "months")
+            if index.facts.column(t, n).unit in schema_words.MONTHS
         ]
         if len(columns) != 1:
             continue
@@ -94,7 +94,7 @@ _LONG = frozenset({"longer than", "shorter than"})
 
 
 def _told_in_months(c: Column, index: SchemaIndex) -> bool:
-    return index.facts.column(c.table, c.name).unit in ("month", "months")
+    return index.facts.column(c.table, c.name).unit in schema_words.MONTHS
 
 
 def _heads(items: list[Mention], index: SchemaIndex) -> list[Mention]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -83,6 +84,11 @@ _SPLIT = {
 
 # Words that make one number or two tokens with what stands beside them.
 JOINED = frozenset({*_SPLIT, *lexicon.NUMBERS, *lexicon.SCALES})
+
+
+def alone(words: Sequence[str], among: Collection[str]) -> bool:
+    """Whether there is one word, and it is one of those."""
+    return len(words) == 1 and words[0] in among
 
 
 def _number(raw: str) -> float | int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.turns import plainly
@@ -71,7 +71,7 @@ def _listed_by(items: list[Mention]) -> list[Mention]:
     own = [e.column for e in key.of("column") if e.column is not None and e.table in tables]
     if not tables or key.tag("grain") is not None:
         return items
-    single = [c for c in own if c.type in ("date", "number") or name_words(c.name)[-1] in ("name", "title", "label")]
+    single = [c for c in own if c.type in ("date", "number") or name_words(c.name)[-1] in schema_words.LABEL]
     if not single:
         ways = (f"the {noun.words if noun else ''} in the order of {key.words}", f"their number by {key.words}")
         raise Unread(Choice("Listed, or counted in groups?", ways))

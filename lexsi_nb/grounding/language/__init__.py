@@ -14,6 +14,7 @@ lexicon, vocabulary, turns = LANGUAGE.lexicon, LANGUAGE.vocabulary, LANGUAGE.tur
 assumptions, passed_over = LANGUAGE.assumptions, LANGUAGE.passed_over
 undefined, countries = LANGUAGE.undefined, LANGUAGE.countries
 grammar = LANGUAGE.grammar
+schema_words = LANGUAGE.schema_words
 
 __all__ = [
     "LANGUAGE", "Language", "lexicon", "vocabulary", "turns", "assumptions", "passed_over", "undefined", "countries",

@@ -267,6 +267,41 @@ class Grammar:
 
 
 @dataclass(frozen=True)
+class SchemaWords:
+    """Words that names of tables and columns are made of, and what they say of a column."""
+
+    KEY_WORDS: frozenset[str]
+    KEY_ENDS: tuple[str, ...]
+    NO_KEYS: frozenset[str]
+    ROW_NUMBER: frozenset[str]
+    KEY: frozenset[str]
+    KEY_OR_CODE: frozenset[str]
+    CODE_ENDS: tuple[str, ...]
+    KEY_PARTS: frozenset[str]
+    ID: frozenset[str]
+    CODE: frozenset[str]
+    ID_OR_CODE: frozenset[str]
+    NAME: frozenset[str]
+    TITLE: frozenset[str]
+    LABEL: frozenset[str]
+    FULL: frozenset[str]
+    LOOSE_TAILS: frozenset[str]
+    NO_NOUNS: frozenset[str]
+    NO_UNIT: frozenset[str]
+    YEAR: frozenset[str]
+    SEASON: frozenset[str]
+    MONTH: frozenset[str]
+    DAY: frozenset[str]
+    BIRTH: tuple[str, ...]
+    AGE: tuple[str, ...]
+    DATED: frozenset[str]
+    TIMED: frozenset[str]
+    PIECES: frozenset[str]
+    MONEY: frozenset[str]
+    MONTHS: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Language:
     """All tables of one language. `name` is the file's."""
 
@@ -279,3 +314,4 @@ class Language:
     undefined: Undefined
     countries: Countries
     grammar: Grammar
+    schema_words: SchemaWords
