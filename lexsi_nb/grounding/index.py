@@ -384,7 +384,7 @@ class SchemaIndex(Lookups):
 
 
 def _key_names(table: str) -> tuple[Phrase, ...]:
-    return ("id",), (*name_words(table), "id"), (*name_words(table), "key")
+    return *((w,) for w in schema_words.ID), *((*name_words(table), w) for w in schema_words.KEY)
 
 
 _GRAIN_KEYS = frozenset(
