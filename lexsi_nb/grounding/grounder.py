@@ -75,6 +75,15 @@ def _orders(words: Sequence[Token]) -> list[str]:
     return found
 
 
+def _case_alone(words: Sequence[Token]) -> None:
+    """Refuse `explain 260` and `why is 260 high?` where nothing was predicted before."""
+    rest = [w for w in words[1:] if w.kind != "sign" and w.low not in lexicon.STOP]
+    rest = [w for w in rest if w.low not in lexicon.SAID_HIGH | lexicon.SAID_LOW]
+    if words and words[0].low in lexicon.REASONS and len(rest) == 1 and rest[0].kind in ("number", "quoted"):
+        said = f"Nothing was predicted before, so there is no score of {rest[0].text} to explain."
+        raise Unread(Declined(f"{said} Ask for a prediction first, then '{words[0].low} {rest[0].text}'."))
+
+
 def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
     """Return the reading with its rows counted, where a chart of a column's values was asked for."""
     if not chart or reading.kind != "list" or not reading.distinct or len(reading.columns) != 1 or reading.limit:
@@ -216,6 +225,7 @@ class Grounder:
         in_currency(question, index)
         question = in_open_period(question, index)
         words, found = tokens(question), noticed(question, index)
+        _case_alone(words)
         self._refuse_unknown(question, found, index)
         said = found.items
         items, chart = settled(found.items, index)

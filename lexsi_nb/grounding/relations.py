@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.key_numbers import key_numbers
 from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
@@ -49,7 +50,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     items = measured(items, index, notes)
     items = _verbs(items, index, notes)
     items = _directions(items, index)
-    items = _joining(items, index)
+    items = key_numbers(_joining(items, index), index)
     return Mentions(items, list(dict.fromkeys(notes)))
 
 

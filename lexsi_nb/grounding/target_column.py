@@ -9,6 +9,7 @@ from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.grounding.clauses import condition
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import _filter as _said
@@ -18,6 +19,7 @@ from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME
 from lexsi_nb.modeling.groups import NUMBER_NAME
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
+_BE = frozenset({"be", "being"})
 MOST_KINDS = 20  # classes that a text may be of
 
 
@@ -30,6 +32,7 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     options = [e.column for m in items for e in m.of("column") if e.column and (not tables or e.table in tables)]
     options = list(dict.fromkeys(options))
     explaining = any(m.tag("drives") is not None for m in items)
+    items = _without_class(items, index)
     if not explaining and (first := _first_named(items, tables)) is not None:
         options = [first]
     if len(options) != 1:
@@ -50,6 +53,26 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     if index.facts.column(target.table, target.name).key:
         raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
     return _simple(target, index, explaining=explaining, narrowed=narrowed)
+
+
+def _without_class(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions without the 1 of `the probability that y is 1`: it is what the probability is of.
+
+    Raises:
+        Unread: another number is asked for, of which no probability is told.
+    """
+    for at, (before, m) in enumerate(pairwise(items)):
+        column = next((e.column for e in before.of("column") if e.column), None)
+        open_ = any(x.tag("predictive") is not None for x in items[:at]) and len(before.entries) == 1
+        if not open_ or column is None or m.number is None or m.entries or set(m.gap) - lexicon.MAIN_VERBS - _BE:
+            continue
+        if not index.is_zero_or_one(column):
+            continue
+        if m.number != 1:
+            told = f"I tell the probability that {column.name} is 1; that of 0 is what is left to 1."
+            raise Unread(Declined(told, (m.words,)))
+        return [*items[: at + 1], *items[at + 2 :]]
+    return items
 
 
 def _first_named(items: list[Mention], tables: list[str]) -> Column | None:

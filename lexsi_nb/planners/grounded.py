@@ -23,6 +23,7 @@ MOST_COLUMNS = 40
 REMEMBERED = 6  # questions of the conversation that a new one may lean on
 # What a modelling tool says of rows that no model can be made of: the question can't be answered, nothing is broken.
 MODELLING = ("prepare_context", "train_tabular_model", "predict", "explain_predictions")
+NOT_SCORED = re.compile(r"\bUnknownCase: No case (?P<case>'[^']*'|\S+?)\.")
 UNFIT = re.compile(r"\bBadData: (?P<why>.+)", re.DOTALL)
 Found = Reading | Declined | Choice | PredictivePlan
 
@@ -165,6 +166,9 @@ def _broken(message: Message) -> Decision:
         return Decision(answer=f"{message.name} was not run: {text}", status="declined")
     if message.name in MODELLING and (found := UNFIT.search(text)):
         return Decision(answer=found["why"].strip(), status="declined")
+    if message.name == "explain_prediction" and (found := NOT_SCORED.search(text)):
+        said = f"{found['case']} is not among the rows that were scored, so there is no score of it to explain."
+        return Decision(answer=f"{said} Scored are the rows whose outcome is not known yet.", status="declined")
     return Decision(answer=f"{message.name} did not succeed: {text}", status="failed")
 
 

@@ -12,6 +12,7 @@ from lexsi_nb.tools.context import Context
 from lexsi_nb.tools.explain_prediction import said
 from lexsi_nb.tools.implied import show_implied
 from lexsi_nb.tools.model_summary import written_by_model
+from lexsi_nb.tools.place_of_case import place_of_case
 from lexsi_nb.tools.predict import scored_of
 from lexsi_nb.tools.scores import columns_of
 from lexsi_nb.tools.telling import LAST, everything, is_count
@@ -23,6 +24,8 @@ LISTED = 5
 PAIRS = 30  # columns of a single row that are put in words
 VALUE_CHARS = 200  # of one value; the result has it whole
 DRIVERS = 3
+_GUESS = {"regression": 0.0}  # what the measure of a model without skill reaches; 0.5 of all others
+_FORMS = {True: "{:.3f}", False: "{:,.6g}"}  # of a probability, of a number that was predicted
 
 
 @tool(
@@ -76,7 +79,8 @@ def summarize_result(
         ):
             text += f" {sql_result_label}: {_told(ctx.frame(sql_result_label), '')}"
     elif include_xai and (lead := _lead(ctx)):
-        text = f"{lead} {_caveat(ctx, ctx.get('last_model_id'), 'this model tells the cases apart')}".strip()
+        model = ctx.get("last_model_id")
+        text = f"{_no_skill(ctx, model)} {lead} {_caveat(ctx, model, 'this model tells the cases apart')}".strip()
     else:
         frame = ctx.frame(sql_result_label) if sql_result_label else ctx.get("last_sql_result")
         text = _told(frame, ctx.notes.read_as)
@@ -109,12 +113,14 @@ def _ranked(frame: Any, ctx: Context, *, include_xai: bool) -> str:
     if score is None or entity is None or not {score, entity} <= set(frame.columns):
         text = _unclear(frame)
     else:
-        text = _highest(frame, score, entity, is_probability=bool(columns.get("prob")), ctx=ctx)
+        prob = bool(columns.get("prob"))
+        one = place_of_case(ctx.run.question, ctx.get("last_explained"), frame, score, entity, _FORMS[prob])
+        text = one or _highest(frame, score, entity, is_probability=prob, ctx=ctx)
     predicted = ctx.get("last_predicted")
     model_id = predicted.model_id if predicted is not None else ctx.get("last_model_id")
     caveat = _caveat(ctx, model_id, "this ranking holds")
     lead = _lead(ctx) if include_xai else ""
-    text = f"{lead or text} {caveat}".strip()
+    text = f"{_no_skill(ctx, model_id)} {lead or text} {caveat}".strip()
     if include_xai and not lead:
         text += _moved(ctx.get("last_explained"), ctx.get("last_xai"), ctx.get("last_xai_failures") or [])
     return text
@@ -129,6 +135,17 @@ def _caveat(ctx: Context, model_id: Any, what: str) -> str:
     n = quality.n_positive
     known = "" if n is None else f": {n:,} of the {quality.n_rows:,} known {'is' if n == 1 else 'are'} {_positive(ctx)}"
     return f"{quality.headline[:1].upper()}{quality.headline[1:]} how well {what}{known}."
+
+
+def _no_skill(ctx: Context, model_id: Any) -> str:
+    """Return that the model does no better than a guess, where its interval reaches that; it goes before all else."""
+    trained = ctx.get(f"model:{model_id}")
+    if trained is None or not trained.quality.enough or trained.quality.low > _GUESS.get(trained.task, 0.5):
+        return ""
+    by = "the mean of all known" if trained.task == "regression" else "guessing"
+    q = trained.quality
+    held = f"{q.metric} {q.value:.2f}, {q.low:.2f} to {q.high:.2f}"
+    return f"This model predicts no better than {by} ({held}), so its scores tell nothing reliable."
 
 
 def _positive(ctx: Context) -> str:
@@ -157,8 +174,10 @@ def _highest(frame: Any, score: str, entity: str, *, is_probability: bool, ctx: 
     ordered = frame.sort_values(score, ascending=False, kind="stable")
     shown = min(int(ctx.get("last_top_k", 10)), len(frame))
     top = ordered.head(shown)
-    form = "{:.3f}" if is_probability else "{:,.6g}"
+    form = _FORMS[is_probability]
     scores = [_form(form, s) for s in top[score].tolist()]
+    if len(frame) == 1:
+        return f"{top[entity].tolist()[0]} scores {scores[0]}{_of_class(ctx)}."
     if shown <= LISTED:
         listed = ", ".join(f"{i} ({s})" for i, s in zip(top[entity].tolist(), scores, strict=True))
         return f"Highest scores{_of_class(ctx)} among {len(frame):,}: {listed}."

@@ -58,6 +58,9 @@ class Lexicon:
     EXPLANATIONS: tuple[tuple[str, Regex], ...]
     UNCHANGED: tuple[Regex, ...]
     UPWARD: frozenset[str]
+    REASONS: frozenset[str]
+    SAID_HIGH: frozenset[str]
+    SAID_LOW: frozenset[str]
     DETERMINERS: tuple[str, ...]
     RISK: frozenset[str]
 
