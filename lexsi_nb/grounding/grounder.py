@@ -48,6 +48,7 @@ from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.rivals import no_rival
 from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
+from lexsi_nb.grounding.stand_ins import no_stand_in
 from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.words import Token, singular, tokens
@@ -239,6 +240,7 @@ class Grounder:
         owned(reading, said, index)
         nothing_passed_over(reading, said, words, index)
         no_rival(reading, said, index)
+        no_stand_in(reading, said, index)
         reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         apart = dict.fromkeys((*reading.apart, *left_out(reading, index), *empty_groups(reading, index)))
