@@ -41,6 +41,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if (other := turned(base, question, index, read)) is not None:
         return other
     items = noticed(question, index).items
+    if (ranked := _ranked_among(base, question, items, read)) is not None:
+        return ranked
     if (reason := _reason(base, question, items, read)) is not None:
         return reason
     marked = _marked(question)
@@ -55,6 +57,23 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
         if isinstance(read(text), (Reading, PredictivePlan)):
             return text
     return question
+
+
+def _ranked_among(base: str, question: str, items: Sequence[Mention], read: Reader) -> str | None:
+    """`countries in Asia`, `the five largest by area`: of those, and not of all countries."""
+    ranks = any(not m.entries and (m.tag("super") is not None or m.tag("top") is not None) for m in items)
+    if not ranks or any(m.of("table", "value") for m in items) or not isinstance(found := read(base), Reading):
+        return None
+    if found.kind != "list" or found.limit or not (found.filters or found.links):
+        return None
+    rows = grammar.LISTING.sub("", base.strip().rstrip(" ?."))
+    head, by, column = question.strip().rstrip(" ?.").partition(" by ")
+    ways = [f"{head} {rows}{by}{column}", f"{head} of {rows}{by}{column}"]
+    for text in ways:
+        whole = read(text)
+        if isinstance(whole, Reading) and (whole.filters, whole.links) == (found.filters, found.links):
+            return text
+    return " ".join([question.rstrip(" ?."), *grammar.OF_THOSE])  # which nothing answers
 
 
 def _other_column(base: str, items: Sequence[Mention], index: SchemaIndex, read: Reader) -> str | None:

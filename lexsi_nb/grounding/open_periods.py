@@ -17,6 +17,9 @@ _PART = rf"q[1-4]|h[12]|(?:first|second|third|fourth) quarter|(?:first|second) h
 _OPEN = re.compile(
     rf"\b(?:in|during|for) (?:the )?({_PART})(?! (?:of )?(?:the )?(?:\d|year|half|quarter))\b", re.IGNORECASE
 )
+_MORE = re.compile(
+    rf"\s*(?:,|\bor\b|\band\b)[\s,]*(?:or |and )?(?:in )?(?:{_PART})\b", re.IGNORECASE
+)  # June, July or August
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _EACH = re.compile(
     r"\b(?:each|every|per|by|any) (?:\w+ )?(?:year|quarter|month|week|day)s?\b|yearly|monthly", re.IGNORECASE
@@ -36,6 +39,8 @@ def in_open_period(question: str, index: SchemaIndex) -> str:
     if _YEAR.search(question) or any(q in question for q in '"`“'):
         return question
     if found := _OPEN.search(question):
+        if _MORE.match(question, found.end()):
+            return question
         return question if _EACH.search(question) else _of_a_year(question, found, index)
     if found := _LATEST.search(question):
         _latest(question, found, index)

@@ -152,11 +152,22 @@ def _meant(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, 
         others = {phrase(w): w for g in groups for w in g if phrase(w) != key}
         hits = {w: [e for e in index.entries.get(k, ()) if e.kind in ("table", "column")] for k, w in others.items()}
         hits = {w: e for w, e in hits.items() if e}
-        if len(hits) == 1:
+        if len(hits) == 1 and not _its_own(key, next(iter(hits)), items, index):
             word, entries = next(iter(hits.items()))
             strong = [e for e in entries if not e.weak]
             return size, tuple(strong or entries), word
     return 0, (), ""
+
+
+def _its_own(said: tuple[str, ...], word: str, items: Sequence[Mention], index: SchemaIndex) -> bool:
+    """Whether a word is said beside its synonym, or a column's name shortens it: `div_id` is the division."""
+    if any(phrase(m.words) == phrase(word) for m in items):
+        return True
+    names = {p for columns in index.columns.values() for n in columns for p in name_words(n)[:1]}
+    return len(said) == 1 and any(len(p) >= _SHORTENED and said[0] != p and said[0].startswith(p) for p in names)
+
+
+_SHORTENED = 3  # letters that stand for a longer word
 
 
 # -- verbs ------------------------------------------------------------------------------------------------------------

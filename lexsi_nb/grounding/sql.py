@@ -320,8 +320,18 @@ class ReadingSQL:
             if link.filters:
                 inner = " AND ".join(condition(f, self._beyond(self.b, route, f)) for f in link.filters)
                 return f"NOT coalesce({inner}, FALSE)" if link.negated else inner
-            return f"{column} IS {'' if link.negated else 'NOT '}NULL"
+            return self._has_parent(route, column, negated=link.negated)
         return self._exists(link, route, ups)
+
+    @staticmethod
+    def _has_parent(route: Path, column: str, *, negated: bool) -> str:
+        """Return that a row has its parent: a key that is there, and that the parent lists."""
+        step = route[0]
+        if step.join.complete:
+            return f"{column} IS {'' if negated else 'NOT '}NULL"
+        table, key = step.end
+        listed = f"{column} IN (SELECT {quote(key)} FROM {quote(table)})"
+        return f"NOT coalesce({listed}, FALSE)" if negated else listed
 
     def _beyond(self, b: Builder, path: Path, f: Filter) -> str:
         for n, step in enumerate(path):

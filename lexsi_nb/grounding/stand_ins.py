@@ -6,15 +6,18 @@ Each check stands for a kind of question that was once answered with a figure of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import named_tables
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.sql import key_name
+from lexsi_nb.grounding.sql import ReadingSQL, key_name
+from lexsi_nb.grounding.words import name_words, singular
 
 
 def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -32,6 +35,16 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _missing_group(reading, index)
     _unlisted(reading, index)
     _once_or_each_time(reading, items, index)
+    _one_of_equals(reading, items, index)
+    _values_of_one_row(reading, index)
+    _texts_of_many(reading, index)
+    _whose(items)
+    _best_of_others(reading, index)
+    _word_as_code(reading, items)
+    _longer_name(reading, items, index)
+    _of_the_period(reading, items)
+    _sum_of_numbers(reading, items)
+    _held_twice(reading, items, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -44,16 +57,13 @@ def _inside_itself(reading: Reading, items: Sequence[Mention], index: SchemaInde
     if label is None or reading.shown or reading.table not in named_tables(items):
         return
     for before, m in pairwise([Mention(""), *items]):
-        inside = _IN & set(m.gap[-2:]) or (before.words.casefold() in _IN and not before.entries)
+        inside = grammar.WITHIN & set(m.gap[-2:]) or (before.words.casefold() in grammar.WITHIN and not before.entries)
         if not inside or m.of("column", "table"):
             continue
         for f in conditions(reading):
             if f.column == label and f.op in ("=", "in") and label in {e.column for e in m.of("value")}:
                 text = f"'{m.words}' is the name of a row of {reading.table} itself; nothing is known to lie in it."
                 raise _decline(text, m.words)
-
-
-_IN = frozenset({"in", "within", "inside"})
 
 
 def _named_elsewhere(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -151,3 +161,157 @@ def _once_or_each_time(reading: Reading, items: Sequence[Mention], index: Schema
 
 
 _WEIGHED = frozenset({"sum", "avg", "median", "stddev"})
+
+
+def _one_of_equals(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`the fastest plane`, where several are as fast: one of them stands for none of the others."""
+    column = reading.order.column if reading.order else None
+    noted = any("share the last" in n for n in reading.notes) or (column is not None and bool(column.sql))
+    if reading.kind != "topk" or reading.limit != 1 or not noted:
+        return
+    rows = any(
+        reading.table in {e.table for e in m.of("table")} and column not in {e.column for e in m.of("column")}
+        for m in items
+    )
+    if not (reading.keys or reading.shown or rows) or not reading.sql.endswith("LIMIT 1"):
+        return
+    body = reading.sql
+    if column is not None and column.sql and column not in reading.columns:
+        body = ReadingSQL(replace(reading, columns=(*reading.columns, column)), index).text()
+    frame = index.engine.query(f"{body.removesuffix('LIMIT 1')}LIMIT {MOST_EQUAL + 1}")
+    name = column.name if column is not None else frame.columns[-1]
+    if name not in frame.columns:
+        return
+    equal = frame[frame[name] == frame[name].iloc[0]]
+    asked = [c.name for c in reading.shown if c.name in frame.columns and c.name != name]
+    label = index.label_of(reading.table) if reading.table in index.columns and not reading.keys else None
+    first = label.name if label is not None and label.name in frame.columns else frame.columns[0]
+    told = equal[asked or [first]].drop_duplicates().astype(str)
+    if len(told) > 1:
+        ways = tuple(", ".join(row) for row in told.itertuples(index=False))[:MOST_EQUAL]
+        some = f"{len(equal)}" if len(equal) <= MOST_EQUAL else f"More than {MOST_EQUAL}"
+        raise Unread(Choice(f"{some} share the same {name}, {frame[name].iloc[0]}; which is meant?", ways, name))
+
+
+MOST_EQUAL = 12
+
+
+def _values_of_one_row(reading: Reading, index: SchemaIndex) -> None:
+    """`how many neighbours does China have`: a row holds one value of a column, whatever that value tells."""
+    counted = [m.column for m in reading.measures if m.function == "distinct"]
+    if reading.kind != "count" or not counted or reading.links or not index.facts.empty:
+        return
+    for f in reading.filters:
+        one = f.column is not None and f.op in ("=", "in") and len(f.values) == 1 and not f.negated
+        if one and f.column.table == reading.table and index.unique(f.column.table, f.column.name):  # type: ignore[union-attr]
+            c = counted[0]
+            raise _decline(f"{f.values[0]} is one row of {reading.table} with one {c.name if c else 'value'}.", f.words)
+
+
+def _texts_of_many(reading: Reading, index: SchemaIndex) -> None:
+    """`number of different languages`, where each row lists several in one text: the texts are no languages."""
+    columns = [m.column for m in reading.measures if m.function == "distinct"] + [k.column for k in reading.keys]
+    if reading.distinct and not reading.filters:
+        columns += list(reading.columns)
+    columns += [f.column for f in conditions(reading) if f.op in ("=", "in")]
+    for c in columns:
+        if c is None or c.type != "text" or c.sql or c.table not in index.columns:
+            continue
+        name = quote(c.name)
+        sql = (
+            f"SELECT count(*) FILTER (regexp_matches({name}, '^[^\\s,;|]+([,;|][^\\s,;|]+)+$')) AS many,"
+            f" count(*) FILTER (trim({name}) <> '') AS filled FROM {quote(c.table)}"
+        )
+        many, filled = index.reads.one(sql, c.table)
+        if filled and many >= _LISTED * filled:
+            raise _decline(f"A {c.name} of {c.table} lists several in one text, and I can't tell them apart.", c.name)
+
+
+_LISTED = 0.2  # share of the rows that hold lists
+
+
+def _whose(items: Sequence[Mention]) -> None:
+    """`and their capitals`: whose is told by nothing that was said."""
+    for i, m in enumerate(items):
+        pronoun = next((w for w in m.gap if w in grammar.POSSESSIVE), "")
+        if pronoun and not any(x.entries for x in items[:i]):
+            raise _decline(f"I can't tell whose {m.words} '{pronoun}' means. Name them in the same question.", pronoun)
+
+
+def _best_of_others(reading: Reading, index: SchemaIndex) -> None:
+    """`capital of the largest country in Africa`: the largest of all is none of Africa's."""
+    held = conditions(reading)
+    if len(held) < 2 or not any("LIMIT 1)" in f.sql for f in held):
+        return
+    frame = index.engine.query(f"SELECT * FROM (\n{reading.sql}\n) AS found LIMIT 2")
+    lone = frame.iloc[0, -1] if len(frame) == 1 else None
+    if frame.empty or (len(frame) == 1 and (lone is None or lone != lone or lone == 0)):
+        best = next(f for f in held if "LIMIT 1)" in f.sql)
+        raise _decline(f"I looked for {best.words} among all rows, and no such row meets the other conditions.")
+
+
+def _word_as_code(reading: Reading, items: Sequence[Mention]) -> None:
+    """`that have the Euro and lie in Africa`: a word is no code that is spelt in capitals."""
+    for f in conditions(reading):
+        code = str(f.values[0]) if len(f.values) == 1 else ""
+        if f.column is None or f.op not in ("=", "in") or not (code.isalpha() and code.isupper() and len(code) > 1):
+            continue
+        for before, m in pairwise([Mention(""), *items]):
+            plain = m.words == code.casefold() and f.column in {e.column for e in m.of("value")}
+            placed = bool(m.gap) or before.entries or any(before.tag(t) is not None for t in ("in", "to", "or", "not"))
+            if plain and len(code) > 2 and not placed:
+                raise _decline(f"'{m.words}' may be a word, and I read it as {f.column} {code}.", m.words)
+
+
+def _longer_name(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`states that have a Washington County`, which is a name as a whole."""
+    used = {f.column for f in conditions(reading)}
+    for m, noun in pairwise(items):
+        part = used & {e.column for e in m.of("value")}
+        if not part or noun.gap or not noun.of("table", "column") or not m.words[:1].isupper():
+            continue
+        text = f"{m.words} {noun.words}"
+        held = [c for c, v in index.holding(text) if c not in part]
+        held += [c for c, listed in index.values.items() if c not in part and phrase(text) in listed]
+        if held:
+            ways = (f"{held[0]} {text}", f"{m.words} as {next(iter(part))}")
+            raise Unread(Choice(f"'{text}' is a name as a whole.", ways, text))
+
+
+def _of_the_period(reading: Reading, items: Sequence[Mention]) -> None:
+    """`first flight of the year`: the year is no column that is asked for."""
+    for m in items[1:]:
+        asked = any(e.column in reading.shown for e in m.of("column"))
+        if (
+            asked
+            and {*m.gap[-2:-1]} & grammar.OF_THE
+            and {*m.gap[-1:]} & vocabulary.ARTICLES
+            and m.words.casefold() in vocabulary.PERIODS
+        ):
+            raise _decline(f"I can't tell which {m.words} 'of the {m.words}' means.", m.words)
+
+
+def _sum_of_numbers(reading: Reading, items: Sequence[Mention]) -> None:
+    """`total flights` counts them; the column `flight` holds their numbers."""
+    for measure in reading.measures:
+        c = measure.column
+        if c is None or measure.function not in _WEIGHED or singular(c.table.casefold()) != c.name.casefold():
+            continue
+        rows = [m for m in items if c.table in {e.table for e in m.of("table")}]
+        plural = any(m.words.casefold() != c.name.casefold() for m in rows)
+        if plural and not set(name_words(c.name)) & schema_words.MONEY:
+            ways = (f"number of {c.table} rows", f"total {c.name}")
+            raise Unread(Choice(f"'{c.table}' are rows, and {c.name} is a column of them.", ways, c.name))
+
+
+def _held_twice(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`population of Asia and Africa compared`: of the continents, or of their countries together?"""
+    if reading.kind not in ("comparison", "yesno", "share") or named_tables(items) or not index.facts.empty:
+        return
+    said = [e.column for m in items for e in m.of("column") if e.column is not None]
+    own = [c for c in said if c.table == reading.table and f"({c.name})" in reading.sql]
+    for c in own[:1]:
+        below = [x for x in said if x.table != c.table and x.name == c.name and index.joins.up(x.table, c.table)]
+        if below:
+            ways = (f"{c}", *(f"total {x}" for x in below))
+            raise Unread(Choice(f"'{c.name}' is held by {c.table} and by {below[0].table}.", ways, c.name))

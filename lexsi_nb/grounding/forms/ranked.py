@@ -89,7 +89,24 @@ def _partitioned(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading | N
     keys = grouped.keys
     if any(not ask.index.joins.up(whole.table, k.column.table) for k in keys):
         refuse(f"One {whole.table} can fall in several of these groups.", by[-1].words)
-    return _rows_of_groups(ask, whole, keys) if not whole.measures else _groups_of_groups(ask, whole, keys)
+    if whole.measures:
+        return _groups_of_groups(ask, whole, keys)
+    return _figure_of_groups(ask, whole, keys) or _rows_of_groups(ask, whole, keys)
+
+
+def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading | None:
+    """`for each carrier, the longest distance`: the figure, where no word asks for the row that has it."""
+    column = whole.order.column if whole.order else None
+    rows = any(whole.table in {e.table for e in m.of("table")} and not m.of("column") for m in ask.items)
+    said = any(e.column == column for m in ask.items for e in m.of("column"))
+    if column is None or column.type != "number" or whole.limit != 1 or rows or not said or {*whole.shown} - {column}:
+        return None
+    function = "max" if whole.order and whole.order.descending else "min"
+    measures = (Measure(function, column, table=whole.table),)
+    made = replace(
+        whole, kind="groupby", keys=keys, measures=measures, columns=(), shown=(), order=None, limit=None, notes=()
+    )
+    return replace(made, sql=ReadingSQL(made, ask.index).text(), text=phrasing(made))
 
 
 def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:

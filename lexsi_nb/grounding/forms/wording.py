@@ -280,10 +280,21 @@ def _best(noun: Mention, column: Column, way: str, index: SchemaIndex, words: st
     key = index.key_of(table)
     if key is None:
         return noun
+    _alone(column, way, index)
     k, order = quote(key.name), f"{quote(column.name)}{' DESC' if way == 'desc' else ''} NULLS LAST, {quote(key.name)}"
     sql = f"{k} = (SELECT {k} FROM {quote(table)} ORDER BY {order} LIMIT 1)"
     said = f"the {table} with the {'highest' if way == 'desc' else 'lowest'} {column.name}"
     return replace(noun, words=words, entries=(Entry("condition", table, sql=sql, text=said),))
+
+
+def _alone(column: Column, way: str, index: SchemaIndex) -> None:
+    """Refuse to take one of several rows that share the highest or the lowest value."""
+    c, t, end = quote(column.name), quote(column.table), "max" if way == "desc" else "min"
+    sql = f"SELECT {end}({c}) AS v, count(*) FILTER ({c} = (SELECT {end}({c}) FROM {t})) AS n FROM {t}"
+    value, rows = index.reads.one(sql, column.table)
+    if rows > 1:
+        told = f"{rows} rows of {column.table} share the {'highest' if way == 'desc' else 'lowest'} {column.name}"
+        raise Unread(Declined(f"{told} ({value}), so it is open which one is meant.", (column.name,)))
 
 
 def unbracketed(question: str, index: SchemaIndex) -> str:

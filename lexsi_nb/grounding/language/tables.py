@@ -254,6 +254,10 @@ class Grammar:
     HOLDING: Pattern
     ASKS_HOW_MANY: Pattern
     LISTING: Pattern
+    WITHIN: frozenset[str]
+    POSSESSIVE: frozenset[str]
+    OF_THE: frozenset[str]
+    OF_THOSE: tuple[str, ...]
     JUST: frozenset[str]
     WHY: frozenset[str]
     OF_MONEY: tuple[str, ...]

@@ -1,0 +1,126 @@
+"""What must not stand in for what was asked: namesakes, missing groups, one of several equals, lists in one text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+
+if TYPE_CHECKING:
+    from lexsi_nb.grounding.grounder import Grounder
+
+
+def harbour() -> dict[str, Any]:
+    """Lands with harbours, ships, and their trips of one year, of which some name no ship or an unlisted one."""
+    import pandas as pd
+
+    lands = pd.DataFrame(
+        {
+            "land_code": ["AL", "BE", "CO", "DU"],
+            "name": ["Alba", "Bero", "Costa", "Duno"],
+            "seat": ["Porta", "Lira", "Costa City", "Duno"],
+            "side": ["north", "north", "south", "south"],
+            "surface": [400, 300, 200, 200],
+            "tongues": ["al,be", "be,co,du", "co", "du,al"],
+        }
+    )
+    harbours = pd.DataFrame(
+        {
+            "harbour_id": range(1, 9),
+            "name": ["Porta", "Lira", "Costa City", "Duno", "Osta", "Vell", "Mirra", "Tarn"],
+            "land_code": ["AL", "BE", "CO", "DU", "AL", "BE", "AL", "AL"],
+            "depth": [9.5, 8.5, 7.5, 12.5, 6.5, 5.5, 4.5, 3.5],
+        }
+    )
+    ships = pd.DataFrame(
+        {
+            "hull": [f"S{i}" for i in range(1, 11)],
+            "beds": [10 * i for i in range(1, 11)],
+            "pace": [20.0, 30, 30, 15, 12, 11, 10, 9, 8, 7],
+            "yard": ["North Yard", "South Yard"] * 5,
+        }
+    )
+    trips = pd.DataFrame(
+        {
+            "trip_id": range(1, 61),
+            "year": 2013,
+            "month": [1 + i % 12 for i in range(60)],
+            "day": 3,
+            "hull": ([f"S{1 + i % 10}" for i in range(48)] + ["S99"] * 6 + [None] * 6),
+            "line": ["Red", "Blue", "Green"] * 20,
+            "miles": [100 + i for i in range(60)],
+        }
+    )
+    return {"lands": lands, "harbours": harbours, "ships": ships, "trips": trips}
+
+
+@pytest.fixture(scope="module")
+def grounder(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
+    """The grounding of the harbours."""
+    found = frames_grounder(**harbour())
+    yield found
+    found.engine.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "harbours in Osta",  # the harbour of that name lies in none
+        "how many harbours in Lira",  # the seat of a land, or the harbour of that name
+        "surface of Porta",  # a harbour has none, and the land with that seat is another thing
+        "top 3 ships by number of trips",  # those without a ship are no ship
+        "ships with more than 5 trips",  # one more would fit that the ships do not list
+        "fastest ship",  # two of them
+        "seat of the land with the smallest surface",  # two of them
+        "how many tongues does Bero have",  # one text
+        "number of different tongues",
+        "total beds by Red",
+        "how many beds were sailed by Red",  # once a ship, or once a trip
+        "seat of the land with the largest surface in the south",
+        "their seats",
+    ],
+)
+def test_what_would_be_something_else_is_asked_about_or_declined(grounder: Grounder, question: str) -> None:
+    found = grounder.read(question)
+    assert isinstance(found, (Choice, Declined)), found
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("how many harbours are in Alba", "SELECT count(*) FROM harbours WHERE land_code = 'AL'"),
+        ("number of lands with seat Porta", "SELECT count(*) FROM lands WHERE seat = 'Porta'"),
+        ("trips in June, July or August, how many", "SELECT count(*) FROM trips WHERE month IN (6, 7, 8)"),
+        ("trips in June, how many", "SELECT count(*) FROM trips WHERE month = 6"),
+        ("depth of Osta", "SELECT depth FROM harbours WHERE name = 'Osta'"),
+        ("seat of the land with the largest surface", "SELECT 'Porta'"),
+        ("land with the code AL", "SELECT 'al,be'"),
+    ],
+)
+def test_the_plain_question_beside_it_has_its_value(grounder: Grounder, question: str, gold: str) -> None:
+    found = grounder.read(question)
+    assert isinstance(found, Reading), found
+    query = grounder.engine.query
+    assert query(found.sql).iloc[0, -1] == query(gold).iloc[0, 0]
+
+
+def test_a_ranking_after_a_list_is_of_the_rows_listed(grounder: Grounder) -> None:
+    whole = grounder.in_context(["harbours in Alba"], "the two largest by depth")
+    assert isinstance(whole, str)
+    found = grounder.read(whole)
+    assert isinstance(found, Reading), found
+    assert list(grounder.engine.query(found.sql)["depth"]) == [9.5, 6.5]
+
+
+def test_a_word_that_a_column_shortens_is_not_read_as_its_synonym(frames_grounder: Callable[..., Grounder]) -> None:
+    import pandas as pd
+
+    sides = pd.DataFrame({"side_id": range(6), "lgID": ["A", "B"] * 3, "divID": ["E", "W", "C"] * 2, "wins": range(6)})
+    grounder = frames_grounder(sides=sides)
+    for question in ("sides by league and division", "sides by division"):
+        found = grounder.read(question)
+        assert not isinstance(found, Reading) or any(k.column.name == "divID" for k in found.keys), found
+    grounder.engine.close()
