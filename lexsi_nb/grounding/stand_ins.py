@@ -1,4 +1,4 @@
-"""What stands in for what was asked: a namesake, the words of the question themselves, a group of missing values.
+"""What stands in for what was asked: a namesake, the words of the question themselves, one of several equals.
 
 Each check stands for a kind of question that was once answered with a figure of something else.
 """
@@ -16,7 +16,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.sql import ReadingSQL, key_name
+from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import name_words, singular
 
 
@@ -32,7 +32,6 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _named_elsewhere(reading, items, index)
     _said_back(reading, index)
     _average_beside_conditions(reading)
-    _missing_group(reading, index)
     _unlisted(reading, index)
     _once_or_each_time(reading, items, index)
     _one_of_equals(reading, items, index)
@@ -110,18 +109,6 @@ def _average_beside_conditions(reading: Reading) -> None:
         if relative and len(reading.filters) + sum(len(k.filters) for k in reading.links) > 1:
             ways = (f"of all {link.table} rows", "of the rows that fit the other conditions")
             raise Unread(Choice("An average of which rows?", ways))
-
-
-def _missing_group(reading: Reading, index: SchemaIndex) -> None:
-    """`top 10 planes by number of flights`: flights without a plane are no plane."""
-    if reading.kind != "topk" or not reading.keys or not reading.limit or "PARTITION BY" in reading.sql:
-        return
-    for key in reading.keys:
-        frame, name = index.engine.query(reading.sql), key_name(key)
-        missing = name in frame.columns and any(v is None or v != v or str(v) == "" for v in frame[name])
-        if missing:
-            ways = (f"without the rows where {name} is missing", "with them, as one group more")
-            raise Unread(Choice(f"Rows without {name} would be one of the first groups.", ways, name))
 
 
 def _unlisted(reading: Reading, index: SchemaIndex) -> None:

@@ -71,7 +71,9 @@ def grounder(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
         "harbours in Osta",  # the harbour of that name lies in none
         "how many harbours in Lira",  # the seat of a land, or the harbour of that name
         "surface of Porta",  # a harbour has none, and the land with that seat is another thing
-        "top 3 ships by number of trips",  # those without a ship are no ship
+        "last trip",  # of one day, which have no time
+        "first trip of the year",
+        "total trips and total miles by line",
         "ships with more than 5 trips",  # one more would fit that the ships do not list
         "fastest ship",  # two of them
         "seat of the land with the smallest surface",  # two of them
@@ -94,6 +96,9 @@ def test_what_would_be_something_else_is_asked_about_or_declined(grounder: Groun
         ("how many harbours are in Alba", "SELECT count(*) FROM harbours WHERE land_code = 'AL'"),
         ("number of lands with seat Porta", "SELECT count(*) FROM lands WHERE seat = 'Porta'"),
         ("trips in June, July or August, how many", "SELECT count(*) FROM trips WHERE month IN (6, 7, 8)"),
+        ("trips without a ship, how many", "SELECT 12"),
+        ("for each line, the highest miles", "SELECT 159"),
+        ("all but Red trips, how many", "SELECT count(*) FROM trips WHERE line <> 'Red'"),
         ("trips in June, how many", "SELECT count(*) FROM trips WHERE month = 6"),
         ("depth of Osta", "SELECT depth FROM harbours WHERE name = 'Osta'"),
         ("seat of the land with the largest surface", "SELECT 'Porta'"),
