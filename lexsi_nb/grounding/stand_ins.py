@@ -154,7 +154,7 @@ def _one_of_equals(reading: Reading, items: Sequence[Mention], index: SchemaInde
     """`the fastest plane`, where several are as fast: one of them stands for none of the others."""
     column = reading.order.column if reading.order else None
     noted = any("share the last" in n for n in reading.notes) or (column is not None and bool(column.sql))
-    if reading.kind != "topk" or reading.limit != 1 or not noted:
+    if reading.kind != "topk" or reading.limit != 1 or not noted or not index.facts.empty:
         return
     rows = any(
         reading.table in {e.table for e in m.of("table")} and column not in {e.column for e in m.of("column")}
