@@ -1,4 +1,4 @@
-/** The runs of a notebook, worked out on plain values: what its outputs keep, and what the kernel says now. */
+/** The runs of a notebook, worked out on plain values: what its outputs keep, what the kernel says, what was recorded. */
 
 import { isQuestion } from './question';
 import type { ApprovalNow, KernelState, RunRecord, VariableRecord } from './record';
@@ -19,12 +19,16 @@ export interface VariableEntry extends VariableRecord {
   readonly reason: string;
 }
 
+/** Where a run is known from: a saved output, the kernel's memory, a recording beside the notebook. */
+export type Origin = 'output' | 'kernel' | 'recording';
+
 export interface RunEntry {
-  /** Id of the cell that shows it, with the run's where the cell shows several. */
   readonly key: string;
+  /** Id of the cell that asked, empty where it is not in the notebook. */
   readonly cell: string;
   readonly count: number | null;
   readonly record: RunRecord;
+  readonly origin: Origin;
   readonly error: string;
   readonly variables: readonly VariableEntry[];
   /** Whether a person has to approve something before it goes on. */
@@ -39,30 +43,96 @@ export interface Approval {
   readonly cell: string;
 }
 
-/** Return the runs in the order of their cells. `now` is undefined where no kernel that knows of runs is connected. */
-export function entriesOf(cells: readonly AskedCell[], now: KernelState | undefined): RunEntry[] {
+interface Found {
+  readonly cell: AskedCell | undefined;
+  readonly record: RunRecord;
+  readonly origin: Origin;
+  readonly error: string;
+}
+
+/**
+ * Return the runs in the order of their cells, each once: as its output has it, else as the kernel remembers it, else as
+ * it was recorded; last those whose cell is not there. `now` is undefined where no kernel that knows of runs is
+ * connected.
+ */
+export function entriesOf(
+  cells: readonly AskedCell[],
+  now: KernelState | undefined,
+  recorded: readonly RunRecord[] = now?.recorded ?? []
+): RunEntry[] {
   const went = new Set<string>();
   for (const record of cells.flatMap(cell => cell.records)) {
     if (record.status !== 'awaiting_approval') {
       went.add(record.run);
     }
   }
-  return cells.flatMap(cell => {
-    const latest = new Map(cell.records.map(record => [record.run, record] as const));
-    const shown = [...latest.values()].map(saved => ({ record: current(saved, now), error: '' }));
-    if (shown.length === 0 && cell.error !== '' && isQuestion(cell.source)) {
-      shown.push({ record: failed(cell), error: cell.error });
+  const known = cells.flatMap(cell => inCell(cell, now));
+  const all = [...known, ...withoutCell(cells, known, now)];
+  const files = new Set(all.map(({ record }) => record.recording));
+  for (const record of recorded) {
+    if (!files.has(record.recording)) {
+      all.push({ cell: cellOf(record, cells), record, origin: 'recording', error: '' });
     }
-    return shown.map(({ record, error }) => ({
-      key: `${cell.id} ${record.run}`,
-      cell: cell.id,
-      count: cell.count,
-      record,
-      error,
-      variables: record.variables.map(variable => ({ ...variable, ...stateOf(variable.name, record.run, now) })),
-      waits: waits(record, now, went)
-    }));
-  });
+  }
+  return inOrder(all, cells).map(({ cell, record, origin, error }) => ({
+    key: `${cell?.id ?? ''} ${record.run || record.recording}`,
+    cell: cell?.id ?? '',
+    count: cell?.count ?? null,
+    record,
+    origin,
+    error,
+    variables: record.variables.map(variable => ({ ...variable, ...stateOf(variable.name, record, now) })),
+    waits: waits(record, now, went)
+  }));
+}
+
+/** Return what a cell shows; of a cell that shows nothing, what the kernel ran for it last. */
+function inCell(cell: AskedCell, now: KernelState | undefined): Found[] {
+  const latest = new Map(cell.records.map(record => [record.run, record] as const));
+  if (latest.size > 0) {
+    return [...latest.values()].map(saved => ({ cell, record: current(saved, now), origin: 'output', error: '' }));
+  }
+  const ran = now?.runs.filter(run => run.cell === cell.id).pop();
+  if (ran !== undefined) {
+    return [{ cell, record: ran, origin: 'kernel', error: cell.error }];
+  }
+  if (cell.error !== '' && isQuestion(cell.source)) {
+    return [{ cell, record: failed(cell), origin: 'output', error: cell.error }];
+  }
+  return [];
+}
+
+/** Return the kernel's runs that no cell of the notebook asked: its cell was deleted, or a program asked. */
+function withoutCell(cells: readonly AskedCell[], known: readonly Found[], now: KernelState | undefined): Found[] {
+  const ids = new Set(cells.map(({ id }) => id));
+  const shown = new Set(known.map(({ record }) => record.run));
+  const latest = new Map<string, RunRecord>();
+  for (const run of now?.runs ?? []) {
+    if (!ids.has(run.cell) && !shown.has(run.run)) {
+      latest.set(run.cell || run.run, run);
+    }
+  }
+  return [...latest.values()].map(record => ({ cell: undefined, record, origin: 'kernel', error: '' }));
+}
+
+/** Return the cell that a recording is of: the one that names it, else the one that asks its question. */
+function cellOf({ recording, question }: RunRecord, cells: readonly AskedCell[]): AskedCell | undefined {
+  const name = recording.replace(/^.*\//, '').replace(/\.yaml$/, '');
+  const asks = cells.filter(({ source }) => isQuestion(source));
+  // A long question is kept shortened.
+  const same = asks.filter(({ source }) =>
+    question.endsWith('...') ? words(source).startsWith(question.slice(0, -3)) : words(source) === question
+  );
+  return (
+    asks.find(({ source }) => /--recording[ =]+["']?([\w.-]+)/.exec(source)?.[1]?.replace(/\.yaml$/, '') === name) ??
+    same.find(({ id }) => name.endsWith(`-${id.toLowerCase().slice(0, 12)}`)) ??
+    same[0]
+  );
+}
+
+function inOrder(found: readonly Found[], cells: readonly AskedCell[]): Found[] {
+  const place = ({ cell }: Found): number => (cell === undefined ? cells.length : cells.indexOf(cell));
+  return [...found].sort((a, b) => place(a) - place(b));
 }
 
 /** Return what waits for a person in this notebook: as the kernel says, else as the outputs do. */
@@ -92,7 +162,7 @@ export function totalOf(entries: readonly RunEntry[]): number | undefined {
 
 /** What went on after a click is not in the saved output: the kernel knows it. */
 function current(saved: RunRecord, now: KernelState | undefined): RunRecord {
-  const known = saved.status === 'awaiting_approval' ? now?.runs.get(saved.run) : undefined;
+  const known = saved.status === 'awaiting_approval' ? now?.runs.find(({ run }) => run === saved.run) : undefined;
   return known ?? saved;
 }
 
@@ -103,7 +173,7 @@ function waits(record: RunRecord, now: KernelState | undefined, went: ReadonlySe
   return now === undefined ? !went.has(record.run) : now.approvals.some(({ id }) => id === record.approval?.id);
 }
 
-function stateOf(name: string, run: string, now: KernelState | undefined): { state: string; reason: string } {
+function stateOf(name: string, { run }: RunRecord, now: KernelState | undefined): { state: string; reason: string } {
   if (now === undefined) {
     return { state: '', reason: '' };
   }
@@ -128,7 +198,9 @@ function failed(cell: AskedCell): RunRecord {
     usd: undefined,
     recording: '',
     replayed: false,
-    approval: undefined
+    approval: undefined,
+    cell: cell.id,
+    unkept: false
   };
 }
 

@@ -9,6 +9,7 @@ import type { KernelChannel } from './channel';
 import { Approval, approvalsOf, AskedCell, entriesOf, RunEntry } from './entries';
 import { METADATA_KEY, readProvenance } from './provenance';
 import { KernelState, readRecord, RunRecord } from './record';
+import { recordedIn } from './recorded';
 
 /** Cells that follow one another quickly are asked about once. */
 const PAUSE = 300;
@@ -22,6 +23,8 @@ export class NotebookRuns {
   private now: KernelState | undefined;
   private readonly followed = new WeakSet<ICellModel>();
   private watched = false;
+  private recorded: readonly RunRecord[] = [];
+  private looked = false;
   private timer: number | undefined;
   private due = 0;
 
@@ -31,6 +34,13 @@ export class NotebookRuns {
   ) {
     panel.content.modelChanged.connect(this.follow, this);
     panel.sessionContext.iopubMessage.connect(this.heard, this);
+    panel.sessionContext.kernelChanged.connect(() => (this.looked = false));
+    panel.sessionContext.statusChanged.connect((_, status) => {
+      this.looked &&= status !== 'restarting' && status !== 'autorestarting';
+      if (status === 'idle') {
+        void this.look();
+      }
+    });
     channel.said.connect((_, state) => this.take(state));
     channel.opened.connect(() => this.later());
     panel.disposed.connect(() => {
@@ -51,7 +61,7 @@ export class NotebookRuns {
   }
 
   get entries(): RunEntry[] {
-    return entriesOf(this.cells(), this.now);
+    return entriesOf(this.cells(), this.now, this.now?.recorded ?? this.recorded);
   }
 
   approvals(entries: readonly RunEntry[]): Approval[] {
@@ -63,6 +73,7 @@ export class NotebookRuns {
     this.watched = watched;
     if (watched) {
       this.later();
+      void this.look();
     }
   }
 
@@ -93,7 +104,7 @@ export class NotebookRuns {
           error = typeof evalue === 'string' ? evalue : '';
         }
       }
-      const source = error !== '' && records.length === 0 ? cell.sharedModel.getSource() : '';
+      const source = records.length === 0 ? cell.sharedModel.getSource() : '';
       return { id: cell.id, count: cell.executionCount, source, records, error };
     });
   }
@@ -131,6 +142,21 @@ export class NotebookRuns {
     }
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.channel.ask(), Math.max(PAUSE, this.due - performance.now()));
+  }
+
+  /** After a restart nothing is loaded that could tell of recordings: they are looked up once, where lexsi is used. */
+  private async look(): Promise<void> {
+    const kernel = this.panel.sessionContext.session?.kernel;
+    const uses = [...(this.panel.content.model?.cells ?? [])].some(({ sharedModel }) =>
+      /^\s*%%lexsi|\blexsi_nb\b/m.test(sharedModel.getSource())
+    );
+    const idle = this.panel.sessionContext.kernelDisplayStatus === 'idle';
+    if (!this.watched || this.looked || this.channel.isOpen || !kernel || !uses || !idle) {
+      return;
+    }
+    this.looked = true;
+    this.recorded = await recordedIn(kernel);
+    this.changed.emit();
   }
 
   private take(state: KernelState | undefined): void {

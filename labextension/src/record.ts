@@ -5,6 +5,8 @@ import { isRecord } from './bundle';
 export interface StepRecord {
   readonly number: number;
   readonly tool: string;
+  /** What it does, in plain words; the tool's name where an older output has none. */
+  readonly title: string;
   readonly args: string;
   readonly status: string;
   /** Places, from 1, of its code cells among those of the run. */
@@ -45,6 +47,10 @@ export interface RunRecord {
   readonly recording: string;
   readonly replayed: boolean;
   readonly approval: Waiting | undefined;
+  /** Id of the cell that asked, where the kernel tells; in an output it is the cell that has it. */
+  readonly cell: string;
+  /** What was sent, and what it cost, is not known: a recording of before that was kept. */
+  readonly unkept: boolean;
 }
 
 /** A variable as the kernel has it now. */
@@ -65,7 +71,9 @@ export interface ApprovalNow extends Waiting {
 export interface KernelState {
   readonly variables: ReadonlyMap<string, VariableNow>;
   readonly approvals: readonly ApprovalNow[];
-  readonly runs: ReadonlyMap<string, RunRecord>;
+  /** The kernel's own runs, oldest first. */
+  readonly runs: readonly RunRecord[];
+  readonly recorded: readonly RunRecord[];
   readonly problem: string;
   /** How long the kernel looked: content is compared in full. */
   readonly seconds: number;
@@ -87,6 +95,7 @@ export function readRecord(data: unknown): RunRecord | undefined {
     steps: records(data['steps']).map(step => ({
       number: count(step['number']),
       tool: text(step['tool']),
+      title: text(step['title']) || text(step['tool']),
       args: text(step['args']),
       status: text(step['status']),
       cells: list(step['cells']).map(count)
@@ -106,7 +115,9 @@ export function readRecord(data: unknown): RunRecord | undefined {
     usd: Number.isFinite(usd) ? usd : undefined,
     recording: text(data['recording']),
     replayed: data['replayed'] === true,
-    approval: isRecord(approval) ? { id: text(approval['id']), tool: text(approval['tool']) } : undefined
+    approval: isRecord(approval) ? { id: text(approval['id']), tool: text(approval['tool']) } : undefined,
+    cell: text(data['cell']),
+    unkept: data['unkept'] === true
   };
 }
 
@@ -118,7 +129,6 @@ export function readState(data: unknown): KernelState | undefined {
   const variables = records(data['variables']).map(
     row => [text(row['name']), { run: text(row['run']), state: text(row['state']), reason: text(row['reason']) }] as const
   );
-  const runs = list(data['runs']).map(readRecord).filter(run => run !== undefined);
   return {
     variables: new Map(variables),
     approvals: records(data['approvals']).map(row => ({
@@ -128,10 +138,20 @@ export function readState(data: unknown): KernelState | undefined {
       question: text(row['question']),
       here: row['here'] === true
     })),
-    runs: new Map(runs.map(run => [run.run, run] as const)),
+    runs: runsIn(data['runs']),
+    recorded: runsIn(data['recorded']),
     problem: text(data['problem']),
     seconds: count(data['seconds'])
   };
+}
+
+/** Return the recordings that a kernel told of, in which nothing is loaded. */
+export function readRecorded(data: unknown): readonly RunRecord[] {
+  return isRecord(data) && data['type'] === 'recorded' && data['version'] === 1 ? runsIn(data['recorded']) : [];
+}
+
+function runsIn(value: unknown): readonly RunRecord[] {
+  return list(value).map(readRecord).filter(run => run !== undefined);
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -137,7 +137,9 @@ export class RunView extends Widget {
     fold.setAttribute('aria-label', `Details of: ${record.question}`);
     fold.setAttribute('aria-expanded', String(open));
     fold.setAttribute('aria-controls', details.id);
-    const question = this.link(`run ${key}`, record.question, 'Go to the cell', () => this.going.toCell(entry.cell));
+    const where = entry.cell !== '' ? 'Go to the cell' : 'The cell that asked this is not in the notebook';
+    const question = this.link(`run ${key}`, record.question, where, () => this.going.toCell(entry.cell));
+    question.setAttribute('aria-disabled', String(entry.cell === ''));
     question.classList.add('lexsi-Runs-question');
     const state = element('div', 'lexsi-Runs-state', heading(entry, shown.current));
     state.classList.toggle('lexsi-mod-attention', entry.waits || entry.error !== '');
@@ -154,19 +156,22 @@ export class RunView extends Widget {
 
   private details(entry: RunEntry): HTMLElement[] {
     const { record } = entry;
-    if (entry.error !== '') {
-      return [element('div', 'lexsi-Runs-note', entry.error)];
-    }
     const parts: HTMLElement[] = [];
+    if (entry.error !== '') {
+      parts.push(element('div', 'lexsi-Runs-note', entry.error));
+      if (record.planner === '') {
+        return parts; // the cell failed before there was a run
+      }
+    }
     if (record.steps.length > 0) {
       const steps = element('ol', 'lexsi-Runs-steps');
       steps.append(
         ...record.steps.map(step => {
           const item = element('li', 'lexsi-Runs-item');
           const went = step.status === 'ok' ? '' : ` (${step.status.replaceAll('_', ' ')})`;
-          const label = `${step.number} ${step.tool}${went}`;
+          const label = `${step.number} ${step.title}${went}`;
           item.append(
-            this.link(`step ${entry.key} ${step.number}`, label, step.args || step.tool, () =>
+            this.link(`step ${entry.key} ${step.number}`, label, [step.tool, step.args].join(' ').trim(), () =>
               this.going.toStep(entry, step.number)
             )
           );
@@ -181,10 +186,13 @@ export class RunView extends Widget {
       parts.push(part('Variables', variables));
     }
     const sent = record.sent.map(({ to, requests, bytes: size }) => `${many(requests, 'request')}, ${bytes(size)}, to ${to}`);
-    parts.push(part('Sent', ...lines(sent.length > 0 ? sent : ['nothing'])));
-    const used = record.used !== '' ? record.used : 'no model was asked';
+    const none = record.unkept ? 'not kept in the recording' : 'nothing';
+    parts.push(part('Sent', ...lines(sent.length > 0 ? sent : [none])));
+    const free = record.unkept ? 'not kept in the recording' : 'no model was asked';
+    const used = record.used !== '' ? record.used : free;
     parts.push(part('Cost', ...lines([record.replayed ? 'replayed, no model was asked' : used])));
-    const by = `planner ${record.planner}, models ${record.models || 'none'}, run ${record.run}`;
+    const made = record.run === '' ? '' : `, models ${record.models || 'none'}, run ${record.run}`;
+    const by = `planner ${record.planner}${made}`;
     parts.push(part('By', ...lines(record.recording === '' ? [by] : [by, standing(record)])));
     return parts;
   }

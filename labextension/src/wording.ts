@@ -55,13 +55,16 @@ export function groupLine(proposed: number, kept: number, undo: string): { stron
 }
 
 /** Return how a run stands, with the number of its cell; `current`: as the kernel says now, not as it was saved. */
-export function heading({ count, record, waits, variables }: RunEntry, current: boolean): string {
+export function heading({ count, record, origin, waits, variables }: RunEntry, current: boolean): string {
   const known: Readonly<Record<string, string>> = {
     needs_choice: 'open: a reading has to be chosen',
     awaiting_approval: !waits ? 'went on elsewhere' : current ? 'waits for approval' : 'waited for approval'
   };
   const stale = variables.filter(({ state }) => state === 'stale').length;
   const parts = [known[record.status] ?? record.status, ...(record.replayed ? ['replayed'] : [])];
+  if (origin === 'recording') {
+    parts.push('from recording');
+  }
   return `[${count ?? ' '}] ${[...parts, ...(stale > 0 ? [`${stale} stale`] : [])].join(', ')}`;
 }
 

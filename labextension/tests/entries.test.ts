@@ -113,3 +113,50 @@ test('a question that was stopped is no failure', () => {
   );
   assert.deepEqual(statuses, ['interrupted', 'failed']);
 });
+
+test('with a kernel its runs are listed without outputs, each cell with its last', () => {
+  const now = kernel({
+    runs: [
+      { ...saved, run: 'old', cell: 'c1' },
+      { ...saved, run: 'new', cell: 'c1' },
+      { ...saved, run: 'gone', cell: 'deleted' },
+      { ...saved, run: 'by program', cell: '' },
+      { ...saved, run: 'shown', cell: 'c2' }
+    ]
+  });
+  const entries = entriesOf([cell('c1'), cell('c2', record({ run: 'shown' }))], now);
+  assert.deepEqual(
+    entries.map(({ record: { run }, cell: at, origin }) => [run, at, origin]),
+    [['new', 'c1', 'kernel'], ['shown', 'c2', 'output'], ['gone', '', 'kernel'], ['by program', '', 'kernel']]
+  );
+});
+
+test('a run that failed has its steps from the kernel and its error from the cell', () => {
+  const now = kernel({ runs: [{ ...saved, run: 'f', status: 'failed', cell: 'c1' }] });
+  const [entry] = entriesOf([{ ...cell('c1'), source: '%%lexsi what?', error: 'No table.' }], now);
+  assert.deepEqual([entry?.error, entry?.record.steps.length], ['No table.', 1]);
+});
+
+test('a recording is listed where no output or kernel has its run, at the cell that asks its question', () => {
+  const of = (name: string, question: string): RunRecord => record({ run: '', question, recording: `.lexsi/${name}.yaml` });
+  const long = `${'x'.repeat(197)}...`;
+  const recorded = [of('a', 'How much?'), of('b', 'Which?'), of('loans-c4', 'What?'), of('e', long), of('f', 'Gone?')];
+  const asks = (id: string, source: string): AskedCell => ({ ...cell(id), source });
+  const cells = [
+    cell('c1', record({ recording: '.lexsi/a.yaml' })),
+    asks('c2', '%%lexsi --recording b\nWhich?'),
+    asks('c3', '%%lexsi What?'),
+    asks('c4', '%%lexsi\nWhat?'),
+    asks('c5', `%%lexsi ${'x'.repeat(300)}`)
+  ];
+  const entries = entriesOf(cells, undefined, recorded);
+  assert.deepEqual(
+    entries.map(({ record: { recording }, cell: at, origin }) => [recording.slice(7, -5), at, origin]),
+    [
+      ['a', 'c1', 'output'], ['b', 'c2', 'recording'], ['loans-c4', 'c4', 'recording'], ['e', 'c5', 'recording'],
+      ['f', '', 'recording']
+    ]
+  );
+  const listed = entries[1];
+  assert.ok(listed !== undefined && heading(listed, false) === '[1] answered, from recording');
+});

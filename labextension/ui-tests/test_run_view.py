@@ -89,7 +89,7 @@ def test_live_then_saved(open_notebook: Callable[..., str], page: Page, lab: Any
     _run(page, 1)
     run = view.get_by_role("listitem").filter(has_text="total amount of the loans")
     expect(run).to_contain_text("answered")
-    expect(run.get_by_role("region", name="Steps")).to_contain_text("1 run_sql")
+    expect(run.get_by_role("region", name="Steps")).to_contain_text("1 totals by SQL")
     expect(run.get_by_role("region", name="Variables")).to_contain_text("totals")
     expect(run.get_by_role("region", name="Sent")).to_contain_text("nothing")
     expect(run.get_by_role("region", name="Cost")).to_contain_text("no model was asked")
@@ -133,7 +133,7 @@ def test_live_then_saved(open_notebook: Callable[..., str], page: Page, lab: Any
     expect(run).not_to_contain_text("stale")
     page.set_viewport_size({"width": 640, "height": 900})
     page.screenshot(path=shots / "run-view-dark-narrow.png")
-    run.get_by_role("button", name="1 run_sql").click()
+    run.get_by_role("button", name="1 totals by SQL").click()
     assert _active(page) == "total"
 
 
@@ -142,7 +142,7 @@ def test_the_keyboard_goes_from_run_to_run_and_folds(open_notebook: Callable[...
 
     record = {
         "version": 1, "status": "answered", "planner": "embedded", "models": "embedded", "variables": [], "sent": [],
-        "steps": [{"number": 1, "tool": "run_sql", "args": "", "status": "ok", "cells": [1]}], "used": "", "usd": "",
+        "steps": [{"number": 1, "tool": "run_sql", "title": "Query the data", "args": "", "status": "ok", "cells": [1]}], "used": "", "usd": "",
     }  # fmt: skip
     cells = []
     for name in ("first", "second"):
@@ -164,5 +164,82 @@ def test_the_keyboard_goes_from_run_to_run_and_folds(open_notebook: Callable[...
     expect(second).to_be_focused()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    view.get_by_role("button", name="1 run_sql").press("Enter")
+    view.get_by_role("button", name="1 Query the data").press("Enter")
     assert _active(page) == "made"
+
+
+MODEL_SETUP = """%load_ext lexsi_nb
+%env OPENAI_API_KEY=test-key
+import pandas as pd
+loans = pd.DataFrame({{"loan_id": [1, 2], "region": ["N", "S"], "amount": [10.0, 20.0]}})
+%lexsi model {choice}
+"""
+
+
+def _command(page: Page, command: str) -> None:
+    page.evaluate("name => { window.jupyterapp.commands.execute(name); }", command)
+
+
+def test_a_models_run_without_outputs_and_after_a_restart(
+    open_notebook: Callable[..., str], page: Page, lab: Any, shots: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    from tests.model_server import ModelServer, Reply
+
+    calls = [("run_sql", {"sql": "SELECT sum(amount) AS total FROM loans", "label": "totals"})]
+    server = ModelServer()
+    server.brain = lambda asked: Reply("30 in all.") if asked.results else Reply(calls=calls)
+    try:
+        setup = MODEL_SETUP.format(choice=server.choice("openai", "gpt-4o"))
+        question = "What is the total amount of all loans?"
+        cells = [_cell("setup", setup), _cell("asked", f"%%lexsi\n{question}")]
+        open_notebook(cells, name="by_model.ipynb")
+        page.set_viewport_size({"width": 1100, "height": 760})
+        view = _open_view(page)
+        _run(page, 0)
+        _run(page, 1)
+        run = view.get_by_role("listitem").filter(has_text=question)
+        expect(run).to_contain_text("answered")
+        asked = len(server.requests)
+        sent, cost = (run.get_by_role("region", name=name, exact=True) for name in ("Sent", "Cost"))
+        expect(sent).to_contain_text(f"{asked} requests")
+        expect(sent).to_contain_text("to openai:gpt-4o")
+        expect(cost).to_contain_text(f"{asked} requests")
+        expect(cost).to_contain_text("USD")
+        steps = run.get_by_role("region", name="Steps")
+        expect(steps).to_contain_text("1 totals by SQL")
+        expect(view.get_by_role("status")).to_contain_text("1 run, 0.0")
+        page.screenshot(path=shots / "run-view-model.png")
+
+        _command(page, "notebook:clear-all-cell-outputs")
+        page.wait_for_function(f"() => {CELLS}[1].outputs.length === 0")
+        expect(view.get_by_role("status")).to_contain_text("1 run")  # the kernel remembers
+        expect(view).not_to_contain_text("As saved.")
+        expect(steps).to_contain_text("1 totals by SQL")
+        view.get_by_role("button", name=question, exact=True).click()
+        assert _active(page) == "asked"
+
+        # Nothing is loaded after the restart, and no output is there: the recording tells.
+        _command(page, "kernelmenu:restart")
+        page.locator(".jp-Dialog .jp-mod-accept").click()
+        expect(run).to_contain_text("answered, from recording")
+        expect(view).to_contain_text("As saved.")
+        expect(sent).to_contain_text(f"{asked} requests")
+        expect(cost).to_contain_text("USD")
+        expect(steps).to_contain_text("1 Query the data")
+        expect(run.get_by_role("region", name="Variables")).to_contain_text("totals")
+        page.screenshot(path=shots / "run-view-recording.png")
+        view.get_by_role("button", name=question, exact=True).click()
+        assert _active(page) == "asked"
+
+        # Run again it is replayed, and is one run, not two.
+        _run(page, 0)
+        expect(view).not_to_contain_text("As saved.")
+        expect(run).to_contain_text("from recording")
+        _run(page, 1)
+        expect(run).to_contain_text("answered, replayed")
+        expect(view.get_by_role("status")).to_contain_text("1 run")
+        assert len(server.requests) == asked
+    finally:
+        server.close()

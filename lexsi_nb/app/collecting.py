@@ -25,6 +25,7 @@ def collected(running: Running) -> Run:
         id=running.run_id,
         question=running.question,
         asked=running.tape.asked.template,
+        cell=running.tape.asked.cell,
         parameters=dict(running.tape.parameters),
         planner=running.planner.name,
         backend=context.backend.name if context else "",

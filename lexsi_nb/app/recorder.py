@@ -14,11 +14,12 @@ from lexsi_nb.egress.policy import Policy
 from lexsi_nb.egress.redaction import redact
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.planners.replay import Seen, asked_mark
-from lexsi_nb.store.recording import RecordedCall, RecordedStep, Recording, SideReply, digest
+from lexsi_nb.store.recording import RecordedCall, RecordedSent, RecordedStep, Recording, SideReply, digest
 from lexsi_nb.toolkit.redaction import mask, masked
 from lexsi_nb.toolkit.spec import Outcome
 
 if TYPE_CHECKING:
+    from lexsi_nb.app.run import Run
     from lexsi_nb.app.running import Running
 
 # Numbers of three digits and words of four letters: shorter ones stand in any text.
@@ -78,8 +79,8 @@ class Recorder:
         self.replies = [SideReply(**r) for r in fields["replies"]]
         self.held = set(fields.get("held", ()))
 
-    def recording(self, running: Running, *, answer: str, status: str, asked: int, notebook: str) -> Recording:
-        """Return the finished run as a recording.
+    def recording(self, running: Running, run: Run, *, answer: str, asked: int, notebook: str) -> Recording:
+        """Return the finished run as a recording; `answer` is what its planner said.
 
         Raises:
             NotRecordable: an argument has no plain form, or holds what the data policy keeps here.
@@ -98,14 +99,16 @@ class Recorder:
             steps.append(RecordedStep(tuple(kept), self._text(thought, local=planner.local)))
         recorded_calls = [c for s in steps for c in s.calls]
         told = [*(c.args for c in recorded_calls), *(r.reply for r in self.replies)]
-        own = "" if status == "answered" and self._ended_by_tool(running) else self._text(answer, local=planner.local)
+        own = (
+            "" if run.status == "answered" and self._ended_by_tool(running) else self._text(answer, local=planner.local)
+        )
         return Recording(
             question=redact(running.tape.asked.template),
             planner=planner.name,
             data=data_facts(running, told),
             steps=tuple(steps),
             answer=own or None,
-            status=status,
+            status=run.status,
             ended="tool" if self._ended_by_tool(running) else "planner",
             local=planner.local,
             model=model.name if model is not None and self.replies else "",
@@ -115,6 +118,7 @@ class Recorder:
             parameters=dict(running.tape.parameters),
             asked=asked,
             notebook=notebook,
+            **_spent(run),
         )
 
     def _ended_by_tool(self, running: Running) -> bool:
@@ -185,6 +189,19 @@ class _WatchedModel:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
+
+
+def _spent(run: Run) -> dict[str, Any]:
+    """Return what a run sent, to whom, and what it cost, as a recording keeps it."""
+    sizes: dict[str, list[int]] = {}
+    for sent in run.sent:
+        sizes.setdefault(mask(sent.to), []).append(sent.bytes)
+    cost = run.usage.cost if run.usage.requests else None
+    return {
+        "sent": tuple(RecordedSent(to, len(b), sum(b)) for to, b in sizes.items()),
+        "used": run.usage.words,
+        "usd": "" if cost is None else str(cost),
+    }
 
 
 def plain(value: Any, where: str) -> Any:

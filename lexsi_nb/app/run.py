@@ -85,6 +85,7 @@ class Run(Shows):
     versions: dict[str, str] = field(default_factory=dict)
     recording: str = ""  # the file the run was written to, or came from
     replayed: bool = False  # no model decided: the recording did
+    cell: str = ""  # id of the cell that asked, where the frontend tells
     asked: str = ""  # the question as written, with its parameters in braces
     parameters: Mapping[str, Any] = field(default_factory=dict)
     system: str = field(default="", repr=False)  # the framing that the planner read

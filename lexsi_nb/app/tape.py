@@ -74,7 +74,7 @@ class Tape:
             ReplayStopped: the recording it came from is gone or was changed.
         """
         files, name = session.recordings.files, fields["name"]
-        asked = Asked(fields["template"], fields["parameters"], fields["recording"])
+        asked = Asked(fields["template"], fields["parameters"], fields["recording"], cell=fields.get("cell", ""))
         shown = files.shown(files.path(name)) if name else ""
         recording = None
         if fields["replays"]:
@@ -93,7 +93,8 @@ class Tape:
         return {
             "template": self.asked.template, "parameters": dict(self.parameters), "recording": self.asked.name,
             "name": source.name, "ordinal": source.ordinal, "always": source.always,
-            "replays": digest(text_of(replays)) if replays is not None else "", "notes": self.recorder.fields(),
+            "replays": digest(text_of(replays)) if replays is not None else "", "cell": self.asked.cell,
+            "notes": self.recorder.fields(),
         }  # fmt: skip
 
     def planner(self) -> Planner:
@@ -131,9 +132,7 @@ class Tape:
         ending = running.loop.ending
         said = run.answer if ending.said is None else ending.said
         try:
-            made = self.recorder.recording(
-                running, answer=said, status=run.status, asked=source.ordinal, notebook=notebook_name()
-            )
+            made = self.recorder.recording(running, run, answer=said, asked=source.ordinal, notebook=notebook_name())
             recordings.files.write(source.name, made)
             run.recording = source.shown
         except (NotRecordable, StoreFailed, OSError) as error:

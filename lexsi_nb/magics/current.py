@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import LexsiError
+from lexsi_nb.magics.recorded import recorded_here
 
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
@@ -14,7 +15,8 @@ LAST = 20  # runs that are told
 
 
 def state_of(magics: LexsiMagics) -> dict[str, Any]:
-    """Return variables, the last runs, approvals that wait, what could not be found out, and the seconds it took.
+    """Return variables, the last runs, recordings of this notebook, approvals that wait, what could not be found out,
+    and the seconds it took.
 
     It runs beside the cells, so it makes no session and loads nothing heavy where nothing was asked yet.
     """
@@ -26,19 +28,23 @@ def state_of(magics: LexsiMagics) -> dict[str, Any]:
         approvals = _waiting(magics)
     except LexsiError as error:  # the folder of the store is gone or cannot be read
         problem = str(error)
+    recorded = recorded_here(magics.session.recordings.files if magics.asked else None)
     return {
-        "variables": variables, "runs": _runs(magics), "approvals": approvals, "problem": problem,
-        "seconds": time.perf_counter() - began,
+        "variables": variables, "runs": _runs(magics), "recorded": recorded, "approvals": approvals,
+        "problem": problem, "seconds": time.perf_counter() - began,
     }  # fmt: skip
 
 
 def _runs(magics: LexsiMagics) -> list[dict[str, Any]]:
-    """Return the last runs as they are now: one that went on after a click has left no newer output in its cell."""
+    """Return the last runs as they are now, with the id of the cell that asked.
+
+    Outputs may be cleared, and a run that went on after a click has left no newer one in its cell.
+    """
     if not magics.asked:
         return []
     from lexsi_nb.widgets.record import record_of
 
-    return [record_of(run) for run in magics.session.runs[-LAST:]]
+    return [{**record_of(run), "cell": run.cell} for run in magics.session.runs[-LAST:]]
 
 
 def _waiting(magics: LexsiMagics) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from lexsi_nb.agent.events import (
     ToolProgress,
     ToolStarted,
 )
+from lexsi_nb.tools.step_titles import step_title
 
 # Redrawing more often than this only makes the page flicker.
 EVERY = 0.1
@@ -51,7 +52,7 @@ class Progress:
         elif isinstance(event, ToolStarted):
             if self.lines == ["reading the question"]:
                 self.lines = []
-            self.lines.append(f"{event.step} {event.name}")
+            self.lines.append(f"{event.step} {step_title(event.name)}")
             self.begun = time.monotonic()
             self.draw()  # at once: nothing else may come for as long as the step takes
         elif isinstance(event, ToolProgress) and self.lines:

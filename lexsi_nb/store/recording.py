@@ -61,11 +61,21 @@ class RecordedData:
 
 
 @dataclass(frozen=True)
+class RecordedSent:
+    """What went to one addressee while the question was asked: how many requests, of how many bytes together."""
+
+    to: str
+    requests: int
+    bytes: int
+
+
+@dataclass(frozen=True)
 class Recording:
     """One finished run. `answer` None: it is put in words anew from the results.
 
     `parameters`: values that stood for `{name}` in `question`. `asked`: the how-manieth asking of that question.
     `local`: nothing that the planner read left the machine. `ended`: planner, or tool where a tool ended the run.
+    `sent` and `used`: what the asking sent and cost; a replay sends nothing.
     """
 
     question: str
@@ -83,6 +93,9 @@ class Recording:
     parameters: dict[str, Any] = field(default_factory=dict)
     asked: int = 1
     notebook: str = ""
+    sent: tuple[RecordedSent, ...] = ()
+    used: str = ""
+    usd: str = ""
 
     @property
     def key(self) -> str:
@@ -113,6 +126,9 @@ class Recording:
             "replies": [{"step": r.step, "asked": r.asked, "reply": r.reply} for r in self.replies],
             "status": self.status,
             "ended": self.ended if self.ended != "planner" else "",
+            "sent": [{"to": s.to, "requests": s.requests, "bytes": s.bytes} for s in self.sent],
+            "used": self.used,
+            "usd": self.usd,
         }
         kept = {k: v for k, v in every.items() if v not in ("", {}, [])}
         return {**kept, "answer": self.answer}
@@ -165,6 +181,9 @@ def recording_from(fields: Any) -> Recording:
         parameters=_scalars(top.take("parameters", dict, {})),
         asked=top.take("asked", int, 1),
         notebook=top.take("notebook", str, ""),
+        sent=tuple(_sent(s, n) for n, s in enumerate(top.take("sent", list, []), 1)),
+        used=top.take("used", str, ""),
+        usd=top.take("usd", str, ""),
     )
     for reader in (top, data, model):
         reader.done()
@@ -232,6 +251,13 @@ def _reply(fields: Any, number: int) -> SideReply:
     reader.done()
     if not _is_plain(made.reply):
         raise BadRecording(f"Reply {number} is no plain value.")
+    return made
+
+
+def _sent(fields: Any, number: int) -> RecordedSent:
+    reader = _Reader(fields, f"addressee {number}")
+    made = RecordedSent(reader.take("to", str), reader.take("requests", int), reader.take("bytes", int))
+    reader.done()
     return made
 
 

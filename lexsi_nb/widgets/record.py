@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.toolkit.redaction import mask, masked
+from lexsi_nb.tools.step_titles import step_title
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
+    from lexsi_nb.store.recording import Recording
 
 KEY = "lexsi_nb"  # in the metadata of the output
 VERSION = 1
@@ -33,6 +35,7 @@ def record_of(run: Run) -> dict[str, Any]:
             {
                 "number": s.number,
                 "tool": s.tool,
+                "title": step_title(s.tool, run.cells, s.number),
                 "args": _args(s.args, run.question),
                 "status": s.status,
                 **_cells(run, s.number),
@@ -63,6 +66,36 @@ def _sent(run: Run) -> list[dict[str, Any]]:
     for sent in run.sent:
         sizes.setdefault(sent.to, []).append(sent.bytes)
     return [{"to": mask(to), "requests": len(b), "bytes": sum(b)} for to, b in list(sizes.items())[:LINES]]
+
+
+def recorded_fields(recording: Recording, shown: str) -> dict[str, Any]:
+    """Return a recording in the fields of a run's record: what was decided, and what the asking sent and cost.
+
+    `shown`: the file, as a person reads it. What the steps made is known by the label that they name; nothing was run.
+    """
+    steps, variables = [], []
+    for number, call in recording.numbered()[:LINES]:
+        title = step_title(call.tool)
+        args = _args(call.args, recording.question)
+        steps.append({"number": number, "tool": call.tool, "title": title, "args": args, "status": call.outcome})
+        label = call.args.get("label")
+        if isinstance(label, str) and call.outcome == "ok":
+            variables.append({"name": _short(label, 60), "what": "made when the cell is run", "step": number})
+    spent = recording.sent or recording.used or recording.local
+    return {
+        "version": VERSION,
+        "run": "",
+        "question": _short(recording.question),
+        "status": recording.status,
+        "planner": recording.planner,
+        "steps": steps,
+        "variables": variables,
+        "sent": [{"to": mask(s.to), "requests": s.requests, "bytes": s.bytes} for s in recording.sent[:LINES]],
+        "used": _short(recording.used),
+        "usd": _short(recording.usd, 30),
+        "recording": shown,
+        **({} if spent else {"unkept": True}),
+    }
 
 
 def _cells(run: Run, step: int) -> dict[str, list[int]]:

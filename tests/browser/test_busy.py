@@ -100,7 +100,7 @@ def test_an_interrupt_ends_the_question_and_the_kernel_goes_on(
     _open(open_notebook, ask="%%lexsi Please wait.", after="%%lexsi The total?")
     _run(page, 0)
     asking = _run(page, 1, wait=False)
-    expect(asking).to_contain_text("wait_long")  # the live line of its progress
+    expect(asking).to_contain_text("Wait long")  # the live line of its progress
     _execute(page, "kernelmenu:interrupt")
     expect(asking).to_contain_text("Stopped at step 1 (wait_long). Kept: nothing.")
     _execute(page, "lexsi-nb:show-runs")
@@ -119,9 +119,9 @@ def test_stop_beside_the_progress_ends_the_question_and_leaves_nothing(
     _run(page, 0)
     asking = _run(page, 1, wait=False)
     progress = asking.get_by_role("group", name="Run under way")
-    expect(progress).to_contain_text("wait_long")
+    expect(progress).to_contain_text("Wait long")
     assert page.evaluate(f"() => {CELLS}[1].outputs.length") == 1
-    expect(progress).to_contain_text(re.compile(r"Step 1: wait_long · [1-9]\d* s"))  # its clock goes on
+    expect(progress).to_contain_text(re.compile(r"Step 1: Wait long · [1-9]\d* s"))  # its clock goes on
     expect(progress.get_by_role("progressbar")).to_be_visible()
     page.screenshot(path=shots / "progress-with-stop.png")
     page.evaluate(

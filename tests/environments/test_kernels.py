@@ -98,7 +98,7 @@ def test_an_interrupt_in_lab_without_the_extension(start: Start, tmp_path: Path)
     shutil.copy(Path(__file__).with_name("scripted.py"), tmp_path / "scripted.py")
     kernel = start()
     kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
-    reply = kernel.run("%%lexsi\nWait.", interrupt_at="1 forever")
+    reply = kernel.run("%%lexsi\nWait.", interrupt_at="1 Forever")
     assert "Stopped " in reply.error + reply.said
     assert not any(m.get("kind") == "progress" for m in kernel.models.values()), "nothing would draw its Stop"
     assert kernel.run("print('goes on')").text == "goes on\n"

@@ -115,7 +115,7 @@ RANKED = ["%run -i scripted.py", "plan(*RANK)", "get_ipython().run_cell_magic('l
 def test_ctrl_c_ends_the_question_and_the_terminal_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     shutil.copy(SCRIPTED, tmp_path)
     plan = "%run -i scripted.py"
-    shown = plain(terminal(plan, 'plan(call("forever"), say("x"))', asked("Wait."), interrupt_at="1 forever"))
+    shown = plain(terminal(plan, 'plan(call("forever"), say("x"))', asked("Wait."), interrupt_at="1 Forever"))
     assert "Stopped " in shown
     assert "Traceback" not in shown
 

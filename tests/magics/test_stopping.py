@@ -103,10 +103,10 @@ def test_the_step_under_way_has_a_clock_and_one_that_is_over_has_none() -> None:
     progress(ToolStarted("a", "wait", {}, 1))
     assert progress.begun is not None
     going = RunProgress(progress.lines, lambda: None, begun=progress.begun - 4).state
-    assert (going["lines"], going["seconds"]) == (["Step 1: wait"], pytest.approx(4, abs=2))
+    assert (going["lines"], going["seconds"]) == (["Step 1: Wait"], pytest.approx(4, abs=2))
     progress(ToolFinished("a", "wait", "ok", "", 4.0, 1))
     over = RunProgress(progress.lines, lambda: None, begun=progress.begun).state
-    assert (over["lines"], over["seconds"]) == (["Step 1: wait, 4.0 s"], None)
+    assert (over["lines"], over["seconds"]) == (["Step 1: Wait, 4.0 s"], None)
 
 
 @pytest.mark.parametrize(

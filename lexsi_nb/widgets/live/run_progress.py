@@ -49,8 +49,8 @@ class RunProgress(LiveWidget):
 def drawn(lines: Sequence[str], writing: str, begun: float | None) -> dict[str, Any]:
     """Return the state that shows steps: `seconds` since the last began, None where none goes on.
 
-    >>> drawn(["1 run_sql, 0.2 s", "2 predict"], "", None)["lines"]
-    ['Step 1: run_sql, 0.2 s', 'Step 2: predict']
+    >>> drawn(["1 Query the data, 0.2 s", "2 Score the cases"], "", None)["lines"]
+    ['Step 1: Query the data, 0.2 s', 'Step 2: Score the cases']
     """
     named = [re.sub(r"^(\d+) ", r"Step \1: ", line) for line in lines]
     return {"lines": named, "writing": writing, "seconds": None if begun is None else time.monotonic() - begun}
