@@ -142,7 +142,10 @@ def test_the_keyboard_goes_from_run_to_run_and_folds(open_notebook: Callable[...
 
     record = {
         "version": 1, "status": "answered", "planner": "embedded", "models": "embedded", "variables": [], "sent": [],
-        "steps": [{"number": 1, "tool": "run_sql", "title": "Query the data", "args": "", "status": "ok", "cells": [1]}], "used": "", "usd": "",
+        "steps": [
+            {"number": 1, "tool": "run_sql", "title": "Query the data", "args": "", "status": "ok", "cells": [1]}
+        ],
+        "used": "", "usd": "",
     }  # fmt: skip
     cells = []
     for name in ("first", "second"):
