@@ -170,7 +170,7 @@ def test_a_run_that_a_click_started_can_be_stopped(ip: Any, magics: Any) -> None
 
     def told(**state: Any) -> None:
         update(**state)
-        if any("wait_long" in line for line in state.get("lines", [])):
+        if any("Wait long" in line for line in state.get("lines", [])):
             shown_on_card.set()
 
     card.update = told
