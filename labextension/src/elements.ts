@@ -1,5 +1,7 @@
 /** The few DOM elements that the line of a run and the frame of a cell are made of. */
 
+import { Clipboard } from '@jupyterlab/apputils';
+
 /** How much a button asks for the click. */
 export type Weight = 'filled' | 'outlined' | 'plain';
 
@@ -23,6 +25,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   const made = document.createElement(tag);
   made.className = name;
   made.textContent = text;
+  return made;
+}
+
+/** Return a button that copies the text; its label says so until it loses the focus. */
+export function copyButton(copied: string, title: string): HTMLButtonElement {
+  const made = button('Copy', title, () => {
+    Clipboard.copyToSystem(copied);
+    made.textContent = 'Copied';
+  });
+  made.addEventListener('blur', () => (made.textContent = 'Copy'));
   return made;
 }
 

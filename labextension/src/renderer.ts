@@ -7,7 +7,7 @@ import type { Message } from '@lumino/messaging';
 import { Signal } from '@lumino/signaling';
 import { Panel, Widget } from '@lumino/widgets';
 import { CodeCell, MIME_TYPE, readBundle, RunBundle } from './bundle';
-import { button, element, ownKeys } from './elements';
+import { button, copyButton, element, ownKeys } from './elements';
 import { goTo, insertBelow, reveal } from './insertion';
 import { locate, Place } from './locate';
 import { discardedIn, presentCells } from './review';
@@ -165,9 +165,9 @@ function listed(cell: CodeCell): HTMLElement {
   const item = element('figure', 'lexsi-Run-cell');
   const code = element('pre', 'lexsi-Run-source', cell.source);
   code.tabIndex = 0; // so that the keyboard can scroll it
-  if (cell.title !== '') {
-    item.append(element('figcaption', 'lexsi-Run-title', cell.title));
-  }
-  item.append(code);
+  const copy = copyButton(cell.source, 'Copy the code of this cell');
+  copy.classList.add('lexsi-Run-copy');
+  copy.setAttribute('aria-label', `Copy: ${cell.title || 'the code'}`);
+  item.append(element('figcaption', 'lexsi-Run-title', cell.title), copy, code);
   return item;
 }

@@ -177,6 +177,38 @@ def test_without_the_extension_the_first_answer_says_so(open_notebook: Callable[
     expect(_cells(page).nth(1)).to_contain_text("%lexsi insert in a new cell")
 
 
+@pytest.mark.usefixtures("without_extension")
+def test_without_the_extension_code_is_copied_by_a_click_where_the_output_is_trusted(
+    open_notebook: Callable[..., str], page: Page, shots: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_notebook(_asked())
+    _run_all(page)
+    page.wait_for_function(DONE)
+    asked = _cells(page).nth(1)
+    sources = (
+        asked.locator("pre")
+        .filter(has_text="duckdb")
+        .first.evaluate("e => [...e.closest('details').querySelectorAll('pre')].map(p => p.textContent.trimEnd())")
+    )
+    assert sources
+    asked.get_by_role("button", name="Copy", exact=True).click()
+    expect(asked.get_by_role("button", name="Copied", exact=True)).to_be_visible()
+    page.screenshot(path=shots / "copy-without-extension.png")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    assert copied == "\n\n".join(sources) + "\n"
+    compile(copied, "<copied>", "exec")
+    outputs = page.evaluate(f"() => {CELLS}[1].getOutputs ? {CELLS}[1].getOutputs() : {CELLS}[1].outputs")
+    saved = {**_cell("ask", "%%lexsi\nAsked before."), "outputs": outputs}
+    open_notebook([saved], kernel=False)  # nobody signed it: no handler of the output is run
+    expect(_cells(page).first.get_by_text("Show", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Copy", exact=True)).to_have_count(0)
+    _cells(page).first.get_by_text("Show", exact=True).click()
+    expect(_cells(page).first.locator("pre").filter(has_text="duckdb").first).to_be_visible()
+
+
 def test_questions_are_prose_and_tab_completes_options_and_columns(
     open_notebook: Callable[..., str], page: Page, shots: Path
 ) -> None:

@@ -125,7 +125,7 @@ def _bundles(
     for item in items(run):
         out += item_bundles(item, run) if ranking is None or not item.is_ranking else _labelled(item, ranking)
     out += [content._repr_mimebundle_() for content in run.of(BinaryContent)]
-    foot: dict[str, Any] = {"text/html": foot_html(run, cells=code), "text/plain": foot_text(run, code=code)}
+    foot: dict[str, Any] = {"text/html": foot_html(run, cells=code, copy=live), "text/plain": foot_text(run, code=code)}
     if run.cells and live and code:
         foot[RUN] = {
             "version": 1,

@@ -17,6 +17,7 @@ from lexsi_nb.widgets.answer_text import (
 from lexsi_nb.widgets.attribution import BLUE, attribution_html
 from lexsi_nb.widgets.choice import choice_html
 from lexsi_nb.widgets.code_cell import code_cell_html
+from lexsi_nb.widgets.copying import copy_html
 from lexsi_nb.widgets.facts import (
     BUTTON,
     NEXT,
@@ -30,6 +31,7 @@ from lexsi_nb.widgets.facts import (
     row_html,
     rows_html,
 )
+from lexsi_nb.widgets.folding import PRINTED, fold
 from lexsi_nb.widgets.ranking import MOVED, RankedCase, arrow, ranking_of
 from lexsi_nb.widgets.showing import Item, items
 from lexsi_nb.widgets.table import CELL, table_html
@@ -44,6 +46,7 @@ BADGE = "display:inline-block;border:1px solid #b58900;border-radius:3px;padding
 # An unfolded row stays beside its explanation, not in the middle of it.
 LINE_UP = "vertical-align:baseline"
 NOTE = "opacity:.75;font-size:90%"
+COPY = f"{BUTTON};background:none;color:inherit;margin-left:6px;vertical-align:top;margin-top:-5px"
 WORDS = "margin:.4em 0;max-width:62em;white-space:pre-line"
 
 
@@ -76,8 +79,11 @@ def head_html(run: Run, *, table: bool = True, choice: bool = True) -> str:
     return f'<div class="lexsi-answer" style="line-height:1.4">{NEXT.join(p for p in parts if p)}</div>'
 
 
-def foot_html(run: Run, *, cells: bool = True) -> str:
-    """Return one line on what was made, sent, and by what, which unfolds all of it, and the code."""
+def foot_html(run: Run, *, cells: bool = True, copy: bool = False) -> str:
+    """Return one line on what was made, sent, and by what, which unfolds all of it, and the code.
+
+    `copy`: with a button that copies the code, where somebody may click.
+    """
     parts, rows, readings = [], [], ""
     if not facts_follow_table(run):
         parts, rows, readings = brief(run), [rows_html(run)], readings_html(run)
@@ -88,24 +94,27 @@ def foot_html(run: Run, *, cells: bool = True) -> str:
     if run.recording:
         rows.append(row_html("replayed" if run.replayed else "recorded", [recording_text(run)]))
     line = SEPARATOR.join([*parts, *made_line(run)])
-    code = f'<table style="margin:.6em 0 0"><tbody>{_code_row(run)}</tbody></table>' if run.cells and cells else ""
+    code = (
+        f'<table style="margin:.6em 0 0"><tbody>{_code_row(run, copy)}</tbody></table>' if run.cells and cells else ""
+    )
     return f"{folded_html(line, NEXT.join(r for r in rows if r))}{readings}{code}"
 
 
-def code_html(run: Run) -> str:
-    """Return the code cells, folded, and the line that inserts them."""
+def code_html(run: Run, *, copy: bool = False) -> str:
+    """Return the code cells, folded, and the line that inserts them; with `copy` a button that copies them."""
     shown = "".join(code_cell_html(c) for c in run.cells)
     return (
         f"{counted(len(run.cells), 'cell')}, plain libraries only "
         '<details style="display:inline-block;vertical-align:top;margin-top:-5px">'
         f'<summary role="button" style="{BUTTON}">Show</summary>{shown}</details>'
+        f"{copy_html(COPY) if copy else ''}"
         " type <code>%lexsi insert</code> in an empty cell to get them there"
     )
 
 
-def _code_row(run: Run) -> str:
+def _code_row(run: Run, copy: bool) -> str:
     left = f"{CELL};text-align:left"
-    return f'<tr><td style="{left};opacity:.7">code</td><td style="{left}">{code_html(run)}</td></tr>'
+    return f'<tr><td style="{left};opacity:.7">code</td><td style="{left}">{code_html(run, copy=copy)}</td></tr>'
 
 
 def _headline(answer: str) -> str:
@@ -124,7 +133,8 @@ def ranking_html(run: Run) -> str:
     body = NEXT.join(f'<tr style="text-align:right">{_cells(row)}</tr>' for row in ranking.rows)
     return (
         f'<table style="border-collapse:collapse;margin:.5em 0"><thead><tr>{head}</tr></thead>\n'
-        f"<tbody>{body}</tbody></table>" + (f'<div style="{NOTE}">{escape(ranking.note)}</div>' if ranking.note else "")
+        f"<tbody>{body}</tbody></table>{PRINTED}"
+        + (f'<div style="{NOTE}">{escape(ranking.note)}</div>' if ranking.note else "")
     )
 
 
@@ -145,10 +155,8 @@ def _cells(row: RankedCase) -> str:
     looks = ["", "", ";min-width:4em", ";text-align:left", *[""] * len(row.kept)]
     why = ""
     if row.attribution is not None:
-        why = (
-            f'<details><summary aria-label="Explain {escape(row.case)}" style={EXPLAIN}>Explain'
-            f"</summary>{attribution_html(row.attribution, place=UNFOLDED)}</details>"
-        )
+        look = f' aria-label="Explain {escape(row.case)}" style={EXPLAIN}'
+        why = fold("Explain", attribution_html(row.attribution, place=UNFOLDED), summary_attributes=look)
     drawn = [f"<td style={LINE_UP}{look}>{cell}</td>" for cell, look in zip(cells, looks, strict=True)]
     return "".join([*drawn, f"<td style={LINE_UP}>{why}</td>"])
 

@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from lexsi_nb.artifacts.wording import BRIEF, MIND, PICTURE
+from lexsi_nb.widgets.folding import PRINTED, fold
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -76,15 +77,14 @@ def readings_html(run: Run) -> str:
     other = NEXT.join(
         f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
     )
-    return f'<details><summary role="button" style="{BUTTON}">Change reading</summary>{other}</details>'
+    return fold("Change reading", other, summary_attributes=f' role="button" style="{BUTTON}"') + PRINTED
 
 
 def folded_html(line: str, body: str) -> str:
     """Return a line that unfolds what it sums up."""
-    return (
-        f'<details style="margin:.4em 0;max-width:62em"><summary style="{LINE}">{escape(line)}</summary>\n'
-        f'<div style="margin-left:1em">{body}</div></details>'
-    )
+    body = f'\n<div style="margin-left:1em">{body}</div>'
+    look = f' style="{LINE}"'
+    return fold(escape(line), body, style="margin:.4em 0;max-width:62em", summary_attributes=look) + PRINTED
 
 
 def rows_html(run: Run) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lexsi_nb.artifacts.results import Chart
+from lexsi_nb.artifacts.results import Attribution, Chart
 from lexsi_nb.magics.showing import bundles
 from tests.outputs.test_never_blank import exported
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 def test_an_exported_page_prints_whole(
     north_star: Run, saved: Callable[..., str], tmp_path: Path, project_root: Path
 ) -> None:
-    """What is folded on the page is folded in print too; the picture and the table are there."""
+    """What is folded on the page is whole on paper, with its numbers and reasons; the picture and the table are there."""
     from pypdf import PdfReader
 
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -42,4 +42,10 @@ def test_an_exported_page_prints_whole(
     predictions = next(a.artifact.frame for a in north_star.artifacts if a.tool == "predict")
     for case in predictions.iloc[:10]["loan_id"]:
         assert str(case) in text
+    for attribution in north_star.of(Attribution)[:10]:  # behind *Explain*
+        for reason in attribution.reasons[:3]:
+            assert f"{reason.feature} = {reason.value}" in text
+            assert f"{reason.contribution:+.2f}" in text
+    for said in ("question read as", "sent off this machine", "made with", f"run {north_star.id}"):  # behind the lines
+        assert said in text
     assert sum(len(p.images) for p in read.pages) >= len(north_star.of(Chart))
