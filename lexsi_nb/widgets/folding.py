@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 FOLD = "lexsi-fold"  # the class of what print unfolds
-# Chromium from 131, Safari from 18.4 and Firefox from 143 know the pseudo-element. The button of a fold is no use on paper.
+# Known to Chromium from 131, Safari from 18.4 and Firefox from 143. The button of a fold is of no use on paper.
 PRINTED = (
     f"<style>@media print{{.{FOLD}::details-content{{content-visibility:visible;display:block}}"
     f".{FOLD}>summary[role=button]{{display:none}}}}</style>"

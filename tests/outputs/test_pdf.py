@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 def test_an_exported_page_prints_whole(
     north_star: Run, saved: Callable[..., str], tmp_path: Path, project_root: Path
 ) -> None:
-    """What is folded on the page is whole on paper, with its numbers and reasons; the picture and the table are there."""
+    """What is folded on the page is whole on paper, with its numbers and reasons; picture and table are there."""
     from pypdf import PdfReader
 
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
