@@ -274,7 +274,8 @@ def _of_each(reading: Reading, items: Sequence[Mention]) -> None:
         article = bool(grammar.A & set(noun.gap[-1:])) and len(noun.gap) < 3 and set(noun.gap[:-1]) <= grammar.THAT
         relative = m.of("table") and noun.of("table") and article
         if relative and reading.kind == "count":
-            raise _decline(f"'{m.words} a {noun.words}' has is told of each; say 'by {noun.words}'.", noun.words)
+            said = f"'{' '.join((m.words, *noun.gap, noun.words))}' asks for a number for each {noun.words}"
+            raise _decline(f"{said}; say 'number of {m.words} by {noun.words}'.", noun.words)
 
 
 def _counted_value(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

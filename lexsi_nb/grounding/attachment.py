@@ -84,7 +84,8 @@ class Attachment(Columns):
                         draft.words if draft else table,
                     )
                 )
-        return tuple(own), tuple(links)
+        once = {(f.column, f.op, f.values, f.negated, f.sql, f.parts): f for f in own}
+        return tuple(once.values()), tuple(links)
 
     def _of_linked(self, link: LinkDraft | None, home: str, words: str) -> bool:
         """Whether a condition said after a related table is about its rows rather than about the rows asked for.

@@ -7,6 +7,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import assumptions
 from lexsi_nb.grounding.open_choices import ask, sizes_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
+from lexsi_nb.grounding.unjoined import no_join
 from lexsi_nb.grounding.words import name_words
 
 
@@ -77,7 +78,7 @@ class Columns:
         up = self.index.joins.up(self.base, table)
         routes = up or self.index.joins.any(self.base, table)
         if not routes:
-            raise Unread(Declined(f"There is no join from {self.base} to {table}, which '{words}' needs.", (words,)))
+            raise Unread(Declined(no_join(self.base, table, words, self.index), (words,)))
         if len(routes) > 1:
             ways = tuple(" -> ".join([self.base, *(f"{s.end[0]} (by {s.start[1]})" for s in p)]) for p in routes[:4])
             raise Unread(Choice(f"'{words}' is reached from {self.base} in more than one way.", ways, words))

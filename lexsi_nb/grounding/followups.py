@@ -12,7 +12,8 @@ from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Column, PredictivePlan, Reading
+from lexsi_nb.grounding.phrasing import _filter as told
+from lexsi_nb.grounding.reading import Column, Filter, PredictivePlan, Reading
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.turning import turned
 from lexsi_nb.grounding.words import tokens
@@ -49,6 +50,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if marked and (other := _other_column(base, items, index, read)) is not None:
         return other
     if not items or len(items) > LONGEST or not (marked or _bare(items)):
+        return question
+    if not marked and _whole(items):
         return question
     if not marked and (any(m.tag("predictive") is not None for m in items)
                        or isinstance(read(question), (Reading, PredictivePlan))):  # fmt: skip
@@ -126,6 +129,24 @@ def _marked(question: str) -> bool:
 def _replaces(question: str) -> bool:
     low = [t.low for t in tokens(question)]
     return not (grammar.JUST & set(low))
+
+
+def _whole(items: Sequence[Mention]) -> bool:
+    """Whether a question names its rows first and says something of them: it stands by itself, read or not."""
+    said = [m for m in items if m.tag("list") is None or m.entries]
+    return len(said) > 1 and bool(said[0].of("table")) and not said[0].gap and said[0].tag("by") is None
+
+
+def kept(reading: Reading, before: Reading) -> str:
+    """Return the conditions and groups that a follow-up took over from the reading before, in words; "" without any."""
+    said = [told(f, reading.table) for f in _all(reading) if f in _all(before)]
+    said += [f"by {k.grain + ' of ' if k.grain else ''}{k.column.name}" for k in reading.keys if k in before.keys]
+    return ", ".join(dict.fromkeys(said))
+
+
+def _all(reading: Reading) -> list[Filter]:
+    inner = [f for link in reading.links for f in link.filters]
+    return [*reading.filters, *inner, *(f for m in reading.measures for f in m.where)]
 
 
 def _bare(items: Sequence[Mention]) -> bool:

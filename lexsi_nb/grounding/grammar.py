@@ -6,7 +6,7 @@ from lexsi_nb.grounding.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
-from lexsi_nb.grounding.open_choices import ask, sizes_of
+from lexsi_nb.grounding.open_choices import ask, nothing_asked, sizes_of
 from lexsi_nb.grounding.reading import Choice, Unread
 
 
@@ -376,4 +376,4 @@ class Grammar(Nouns):
         if d.order and d.order.ref and not (d.said or d.shown or d.measures or d.keys):
             d.shown = [d.order.ref]  # "lowest 5 payments"
         if not (d.said or d.shown or d.measures or d.keys):
-            self.refuse("Nothing in this question names a table or a column of the data.")
+            self.refuse(nothing_asked(self.items))

@@ -14,7 +14,7 @@ from lexsi_nb.grounding.assumptions import assumed
 from lexsi_nb.grounding.empty_groups import empty_groups
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
-from lexsi_nb.grounding.followups import whole_question
+from lexsi_nb.grounding.followups import kept, whole_question
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
@@ -141,6 +141,7 @@ class Grounder:
         self._looked = False  # whether the content was looked at in this run
         self._plans: dict[str, Any] = {}  # planner and text_to_sql ask for the same plan
         self._plans_of: SchemaIndex | None = None
+        self._leaning: dict[str, str] = {}  # a follow-up made whole, and the question before it
 
     @property
     def facts(self) -> Facts:
@@ -170,11 +171,18 @@ class Grounder:
     def read(self, question: str) -> Reading | Declined | Choice:
         """Return what a question means over the data, or why it cannot be told."""
         try:
-            return self._read(question)
+            found = self._read(question)
+            return self._told_what_is_kept(found, question)
         except Unread as end:
             return end.outcome
         except QueryFailed as end:  # a reading whose SQL does not run is none
             return Declined(f"I can't read this question: what I made of it does not run. {end.why}".strip())
+
+    def _told_what_is_kept(self, found: Reading, question: str) -> Reading:
+        """Return the reading of a follow-up with a note on what it took over from the question before."""
+        before = self.read(self._leaning[question]) if self._leaning.get(question, question) != question else None
+        said = kept(found, before) if isinstance(before, Reading) else ""
+        return replace(found, notes=(f"kept from before: {said}", *found.notes)) if said else found
 
     def is_predictive(self, question: str) -> bool:
         """Whether the words ask for what is not yet known: predict, likely, risk."""
@@ -191,6 +199,9 @@ class Grounder:
         index = self.index
         *before, now = (unfilled(q, index) for q in (*previous, question))
         whole = whole_question(before, now, index, self.understood)
+        if isinstance(whole, str) and whole != now:
+            base = whole_question(before[:-1], before[-1], index, self.understood)
+            self._leaning = {**dict(list(self._leaning.items())[-PLANS:]), whole: str(base)}
         return question if whole == now else whole
 
     def predictive(self, question: str) -> Any:
@@ -301,7 +312,8 @@ class Grounder:
             undefined_words([m for m in found.items if m.words in lacking], found.items, index)
             near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)
-            raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
+            how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 and not near else ""
+            raise Unread(Declined(f"I find no meaning for {said} in the data.{how}", tuple(lacking), tuple(near)))
         if not found.items:
             raise Unread(Declined("There is no question about the data here."))
 

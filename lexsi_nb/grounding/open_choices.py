@@ -91,3 +91,15 @@ def undefined_words(lacking: Sequence[Mention], items: Sequence[Mention], index:
         end = "last" if said[0] in undefined.LATE else "first"
         ways = (f"the {end} 10 {table} by {times[0].name}", f"{table} of the {end} year of the data")
         ask(f"What is '{word}'? Nothing in the data says it.", ways, word)
+
+
+def nothing_asked(items: Sequence[Mention]) -> str:
+    """Return that a question asks for nothing: what its words name, or that they name nothing of the data."""
+    named = next((m for m in items if m.of("column", "value", "condition")), None)
+    if named is None:
+        return "Nothing in this question names a table or a column of the data."
+    tables = list(dict.fromkeys(e.table for e in named.of("column", "value", "condition")))
+    of = " or ".join(tables[:3])
+    what = "a column" if named.of("column") else "a value"
+    said = f"'{named.words}' is {what} of {of}, but nothing is asked of its rows"
+    return f"{said}: say 'how many {tables[0]} with ...', or 'list {tables[0]} with ...'."

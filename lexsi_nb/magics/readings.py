@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
     from lexsi_nb.magics.lexsi import LexsiMagics
 
-CHANGE = "%lexsi reading 'delay' means arr_delay   (keep at the end keeps it)"
+CHANGE = "%lexsi reading 'WORDS' means COLUMN   (keep at the end keeps it)"
 USAGE = "%lexsi choose 1   or   %lexsi choose 1 keep"
 
 
