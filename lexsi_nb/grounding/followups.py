@@ -59,7 +59,19 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     for text in _joined(base, items, index, replacing=_replaces(question), used=_columns_used(read(base))):
         if isinstance(read(text), (Reading, PredictivePlan)):
             return text
-    return question
+    return (_said_after(base, question, read) if marked else None) or question
+
+
+def _said_after(base: str, question: str, read: Reader) -> str | None:
+    """`count of cities in Germany`, `only those above a million people`: said in the order it was said in."""
+    low, found = question.strip().casefold(), read(base)
+    lead = max((p for p in lexicon.GOING_ON if low.startswith(f"{p} ")), key=len, default="")
+    text = f"{base.rstrip(' ?.')} {question.strip()[len(lead) :].strip()}"
+    whole = read(text) if lead and isinstance(found, Reading) else None
+    if not isinstance(whole, Reading) or not isinstance(found, Reading):
+        return None
+    kept = (whole.kind, whole.table, whole.measures) == (found.kind, found.table, found.measures)
+    return text if kept and set(found.filters) < set(whole.filters) and whole.links == found.links else None
 
 
 def _ranked_among(base: str, question: str, items: Sequence[Mention], read: Reader) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 from lexsi_nb.data.declared import Declared
 from lexsi_nb.grounding.countries import code_book
 from lexsi_nb.grounding.entries import Entry as Entry
+from lexsi_nb.grounding.entries import as_written
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates, key_like
@@ -353,7 +354,7 @@ class SchemaIndex(Lookups):
         else:
             found = self.entries.get(tuple(map(singular, words))) or self.entries.get(tuple(words)) or []
         strong = [e for e in found if not e.weak]
-        return strong or found
+        return as_written(" ".join(words), strong or found)
 
     def named_code(self, e: Entry) -> bool:
         """Whether the knowledge graph has names for a value, so that the value itself is a thing to count."""

@@ -43,7 +43,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     notes = list(found.notes)
     items = derived(found.items, index, notes)
     items = placed(called(items, index, notes), index)
-    items = _namesakes(items, index)
+    items = _kinds(_namesakes(items, index))
     items = _entities(items, index, notes)
     items = named_rows(items, index)
     items = _synonyms(items, index, notes)
@@ -52,6 +52,17 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     items = _directions(items, index)
     items = key_numbers(_joining(items, index), index)
     return Mentions(items, list(dict.fromkeys(notes)))
+
+
+def _kinds(items: Sequence[Mention]) -> list[Mention]:
+    """`engine types` are the values of `engine`, though another column is called `type`."""
+    out: list[Mention] = []
+    for m in items:
+        texts = out and any(e.column is not None and e.column.type == "text" for e in out[-1].of("column"))
+        kind = m.words.casefold() in vocabulary.KINDS and not m.gap and m.of("column")
+        if not (texts and kind and not out[-1].of("table", "value")):
+            out.append(m)
+    return out
 
 
 def _run(items: Sequence[Mention], at: int, phrases: Collection[str]) -> tuple[int, str]:

@@ -90,6 +90,7 @@ class Vocabulary:
     LIST_THEM: Regex
     COUNT_THEM: Regex
     ARTICLES: frozenset[str]
+    KINDS: frozenset[str]
     TURNED: dict[str, str]
     ROWS: tuple[str, ...]
     ROWS_COUNTED: Pattern
