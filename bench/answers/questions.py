@@ -32,6 +32,9 @@ PRACTICE |= {
 PRACTICE |= {
     f"practice4_{name}": BENCH / "unseen" / f"practice4_{name}.yaml" for name in ("flights", "baseball", "world")
 }
+PRACTICE |= {
+    f"practice5_{name}": BENCH / "unseen" / f"practice5_{name}.yaml" for name in ("flights", "baseball", "world")
+}
 PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
 PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4)}
 EXPECTED = ("answer", "predictive", "decline", "ask")

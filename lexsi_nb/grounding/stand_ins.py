@@ -44,6 +44,8 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _of_the_period(reading, items)
     _sum_of_numbers(reading, items)
     _held_twice(reading, items, index)
+    _second_noun(reading, items)
+    _best_and_top(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -302,3 +304,27 @@ def _held_twice(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
         if below:
             ways = (f"{c}", *(f"total {x}" for x in below))
             raise Unread(Choice(f"'{c.name}' is held by {c.table} and by {below[0].table}.", ways, c.name))
+
+
+def _second_noun(reading: Reading, items: Sequence[Mention]) -> None:
+    """`total population of continents and of countries` asks for two figures; countries are no condition."""
+    bare = {k.table for k in reading.links if not (k.filters or k.negated or k.op)}
+    if reading.kind != "aggregate" or not bare:
+        return
+    for before, m in pairwise(items):
+        joined = before.tag("and") is not None and not before.entries
+        if joined and bare & {e.table for e in m.of("table")} and not m.of("column", "value"):
+            raise _decline(
+                f"I read figures of {reading.table} only; ask for those of {m.words} by themselves.", m.words
+            )
+
+
+def _best_and_top(reading: Reading, items: Sequence[Mention]) -> None:
+    """`northernmost city per country, top 3`: three of each country, or three countries?"""
+    if "PARTITION BY" not in reading.sql:
+        return
+    ends = [m for m in items if not m.entries and (m.tag("top") is not None or m.tag("super") is not None)]
+    if len(ends) > 1 and any(m.tag("top") is not None for m in ends):
+        named = ends[-1].words
+        ways = ("that many of each group", "the best of each group, and that many of the groups")
+        raise Unread(Choice(f"'{named}' of each group, or of the groups?", ways, named))
