@@ -323,7 +323,7 @@ def _best_and_top(reading: Reading, items: Sequence[Mention]) -> None:
     """`northernmost city per country, top 3`: three of each country, or three countries?"""
     if "PARTITION BY" not in reading.sql:
         return
-    ends = [m for m in items if not m.entries and (m.tag("top") is not None or m.tag("super") is not None)]
+    ends = [m for m in items if any(m.tag(t) is not None for t in ("top", "super", "sized"))]
     if len(ends) > 1 and any(m.tag("top") is not None for m in ends):
         named = ends[-1].words
         ways = ("that many of each group", "the best of each group, and that many of the groups")

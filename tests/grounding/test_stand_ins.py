@@ -73,6 +73,8 @@ def grounder(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
         "surface of Porta",  # a harbour has none, and the land with that seat is another thing
         "last trip",  # of one day, which have no time
         "first trip of the year",
+        "deepest harbour per land, top 2",
+        "total surface of lands and of harbours",
         "total trips and total miles by line",
         "ships with more than 5 trips",  # one more would fit that the ships do not list
         "fastest ship",  # two of them
@@ -98,6 +100,7 @@ def test_what_would_be_something_else_is_asked_about_or_declined(grounder: Groun
         ("trips in June, July or August, how many", "SELECT count(*) FROM trips WHERE month IN (6, 7, 8)"),
         ("trips without a ship, how many", "SELECT 12"),
         ("for each line, the highest miles", "SELECT 159"),
+        ("number of trips leaving from Red", "SELECT 20"),
         ("all but Red trips, how many", "SELECT count(*) FROM trips WHERE line <> 'Red'"),
         ("trips in June, how many", "SELECT count(*) FROM trips WHERE month = 6"),
         ("depth of Osta", "SELECT depth FROM harbours WHERE name = 'Osta'"),
@@ -129,3 +132,31 @@ def test_a_word_that_a_column_shortens_is_not_read_as_its_synonym(frames_grounde
         found = grounder.read(question)
         assert not isinstance(found, Reading) or any(k.column.name == "divID" for k in found.keys), found
     grounder.engine.close()
+
+
+def test_a_column_is_named_in_its_own_number(frames_grounder: Callable[..., Grounder]) -> None:
+    import pandas as pd
+
+    planes = pd.DataFrame(
+        {
+            "plane_id": range(6),
+            "motors": [1, 2, 2, 4, 2, 1],
+            "motor": ["jet", "fan", "fan", "jet", "jet", "rod"],
+            "type": ["land", "sea"] * 3,
+        }
+    )
+    grounder = frames_grounder(planes=planes)
+    golds = {"how many planes with 2 motors": [3], "which motor types are there": ["fan", "jet", "rod"]}
+    for question, gold in golds.items():
+        found = grounder.read(question)
+        assert isinstance(found, Reading), found
+        assert list(grounder.engine.query(found.sql).iloc[:, -1]) == gold
+    grounder.engine.close()
+
+
+def test_a_follow_up_is_said_in_the_order_it_was_said_in(grounder: Grounder) -> None:
+    whole = grounder.in_context(["how many harbours are in Alba"], "only those with depth above 6")
+    assert isinstance(whole, str)
+    found = grounder.read(whole)
+    assert isinstance(found, Reading), found
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 2
