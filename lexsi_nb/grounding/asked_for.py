@@ -190,6 +190,7 @@ def _flag(reading: Reading, items: Sequence[Mention], low: list[str], index: Sch
         before = items.index(m) - 1 if m in items else -1
         ranked = before >= 0 and items[before].tag("super") is not None and reading.order is not None
         chosen = bool(noun.of("table")) and not noun.gap and not reading.filters
+        chosen = chosen or (bool(noun.of("value")) and not noun.gap and not noun.of("column"))  # "inducted pioneers"
         if column is not None and (ranked or chosen) and (values := yes_or_no(column, index)):
             raise _ways(column, values)
 

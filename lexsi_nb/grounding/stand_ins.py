@@ -46,6 +46,7 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _held_twice(reading, items, index)
     _second_noun(reading, items)
     _best_and_top(reading, items)
+    _added_up(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -328,3 +329,11 @@ def _best_and_top(reading: Reading, items: Sequence[Mention]) -> None:
         named = ends[-1].words
         ways = ("that many of each group", "the best of each group, and that many of the groups")
         raise Unread(Choice(f"'{named}' of each group, or of the groups?", ways, named))
+
+
+def _added_up(reading: Reading, items: Sequence[Mention]) -> None:
+    """`wins plus losses` is their sum; a list of both is none."""
+    for before, m, after in zip(items, items[1:], items[2:], strict=False):
+        plus = m.words.casefold() in grammar.PLUS and not m.entries
+        if plus and before.of("column") and after.of("column") and len(reading.shown or reading.measures) > 1:
+            raise _decline(f"I don't add columns up; ask for {before.words} and {after.words} by themselves.", m.words)

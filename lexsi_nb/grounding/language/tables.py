@@ -259,6 +259,7 @@ class Grammar:
     POSSESSIVE: frozenset[str]
     OF_THE: frozenset[str]
     OF_THOSE: tuple[str, ...]
+    PLUS: frozenset[str]
     JUST: frozenset[str]
     WHY: frozenset[str]
     OF_MONEY: tuple[str, ...]
