@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ _READERS = {
     ".json": "read_json", ".jsonl": "read_json", ".ndjson": "read_json",
 }  # fmt: skip
 _PACKED = (".gz", ".zst")
+_SAMPLE = 4_000_000  # bytes of a text by which its encoding is told
 _DATABASES = frozenset({".duckdb", ".db", ".sqlite", ".sqlite3"})
 _WORKBOOKS = frozenset({".xlsx", ".xlsm"})
 # Of .txt it is not known that it is data: a folder's are left alone unless they are named.
@@ -57,6 +59,8 @@ def tables_in(file: Path) -> Tables:
     ending = _ending(file)
     if ending in _READERS:
         table = stem(file)
+        if _READERS[ending] == "read_csv" and _is_latin(file):
+            return Tables(file, (table,), lambda path: _latin_body(table, ending, path), ("import pandas as pd",))
         return Tables(
             file, (table,), lambda path: f"con.{_READERS[ending]}(str({path})).create_view({py_string(table)})\n"
         )
@@ -65,6 +69,25 @@ def tables_in(file: Path) -> Tables:
     if ending in _WORKBOOKS:
         return _workbook(file)
     raise BadData(f"{file.name} is not a file that can be read.", f"Known endings: {endings()}.", "Convert it first.")
+
+
+def _is_latin(file: Path) -> bool:
+    """Whether a text is no UTF-8 and has one byte a letter, which DuckDB does not read."""
+    if file.suffix.lower() in _PACKED or not file.is_file():
+        return False
+    with file.open("rb") as f:
+        sample = f.read(_SAMPLE)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return b"\0" not in sample  # as UTF-16 has them
+    return False
+
+
+def _latin_body(table: str, ending: str, path: str) -> str:
+    sep = '"\\t"' if ending == ".tsv" else "None"
+    lines = [f'frame = pd.read_csv({path}, encoding="cp1252", encoding_errors="replace", sep={sep}, engine="python")']
+    return "\n".join([*lines, *_copied(table)]) + "\n"
 
 
 def stem(file: Path) -> str:

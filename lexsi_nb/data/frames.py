@@ -53,8 +53,20 @@ def _unread(dtype: Any) -> bool:
     return type(dtype).__name__ in _UNREAD or getattr(dtype, "kind", "") == "c"
 
 
+def named_index(frame: Any) -> tuple[str, ...]:
+    """Return the names of a pandas index that are no columns yet; none where a level has no name of its own.
+
+    Columns of such names are what SQL can read of it: `frame.reset_index()`.
+    """
+    index = getattr(frame, "index", None)
+    names = list(getattr(index, "names", None) or ()) if hasattr(frame, "reset_index") else []
+    taken = {str(c).casefold() for c in frame_columns(frame)} if names else set()
+    free = all(isinstance(n, str) and n and n.casefold() not in taken for n in names)
+    return tuple(names) if free and len(set(names)) == len(names) else ()
+
+
 def usable(name: str, frame: Any) -> Any:
-    """Return the frame, fit to be registered.
+    """Return the frame, fit to be registered; a named index of pandas is a column of it.
 
     Raises:
         BadData: not a frame, no columns, duplicate column names, or types that SQL does not have; says which.
@@ -80,4 +92,4 @@ def usable(name: str, frame: Any) -> Any:
             "",
             f"Convert them, for example: {name}[{first!r}] = {name}[{first!r}].astype(str)",
         )
-    return frame
+    return frame.reset_index() if named_index(frame) else frame

@@ -42,5 +42,8 @@ def opened(dataset: Dataset, *, memory_limit: str, threads: int | None) -> Any:
     except Exception as e:
         con.close()
         dataset.diagnose()
+        if "utf-8" in str(e).casefold() or "unicode" in str(e).casefold():
+            how = "Save it as UTF-8, or read it yourself: pandas.read_csv(PATH, encoding='latin-1')"
+            raise BadData(f"{dataset.title} cannot be opened.", "It is no UTF-8 text.", how) from e
         raise BadData(f"{dataset.title} cannot be opened.", first_line(e), "Check the files.") from e
     return con

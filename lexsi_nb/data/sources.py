@@ -13,7 +13,7 @@ from lexsi_nb.data.berka import COLUMNS, berka
 from lexsi_nb.data.dataset import Dataset, py_string
 from lexsi_nb.data.declared import merged
 from lexsi_nb.data.files import endings, readable, tables_in
-from lexsi_nb.data.frames import frames_in, is_frame
+from lexsi_nb.data.frames import frames_in, is_frame, named_index
 from lexsi_nb.errors import BadData, nearest
 
 
@@ -32,10 +32,11 @@ def frames(source: Mapping[str, Any]) -> Dataset:
 
 
 def _of_frames(source: Mapping[str, Any], names: tuple[str, ...]) -> Dataset:
-    body = "\n".join(f"con.register({py_string(n)}, {n})" for n in names if n.isidentifier())
+    index = {n: ".reset_index()" if named_index(source.get(n)) else "" for n in names}
+    body = "\n".join(f"con.register({py_string(n)}, {n}{index[n]})" for n in names if n.isidentifier())
     others = [n for n in names if not n.isidentifier()]
     body += "\n" * bool(body and others)
-    body += "\n".join(f"con.register({py_string(n)}, frames[{py_string(n)}])" for n in others)
+    body += "\n".join(f"con.register({py_string(n)}, frames[{py_string(n)}]{index[n]})" for n in others)
     plural = "frame" if len(names) == 1 else "frames"
     return Dataset(
         id="frames",

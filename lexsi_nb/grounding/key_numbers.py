@@ -1,4 +1,4 @@
-"""`Id 260`: a number that is told to be a key, of the one table that is spoken of."""
+"""Numbers that are no quantities: `id 260` is a key of the one table that is spoken of, and 2023 may be a column."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from lexsi_nb.grounding.mentions import Mention
 
 _ID = frozenset({"id", "ids"})
 _FOR = ("for",)
+_OPENS = ("agg", "super", "by", "sort", "distribution", "null")
 
 
 def key_numbers(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
@@ -26,6 +27,24 @@ def key_numbers(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         if isinstance(m.number, int) and not m.entries and (said or last) and (key := _key(items, index)) is not None:
             out += [Mention(key.column.name if key.column else "", entries=(key,), gap=m.gap[:-1] if said else m.gap)]
             m = replace(m, gap=())
+        out.append(m)
+    return out
+
+
+def columns_of_numbers(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions, 2023 read as the column of that name where a column stands: `average 2023`, `2023 by shop`.
+
+    After `in` or a noun it stays a number, which may be a year.
+    """
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        before, after = items[i - 1] if i else None, items[i + 1] if i + 1 < len(items) else None
+        named = m.number is not None and any(e.column and e.column.name == m.words for e in m.of("column"))
+        opens = before is None or (not before.entries and any(before.tag(t) is not None for t in _OPENS))
+        compared = after is not None and not after.entries and after.tag("cmp") is not None
+        has = bool(set(m.gap) & {"have", "has", "with", "where"})
+        if named and (opens or (compared and has)):
+            m = replace(m, number=None, entries=tuple(m.of("column")))
         out.append(m)
     return out
 

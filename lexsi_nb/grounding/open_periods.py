@@ -27,6 +27,11 @@ _EACH = re.compile(
 _LATEST = re.compile(
     r"\b(?:in|during|over|within|of|for|from) (?:the )?(?:last|past|previous) (month|quarter|year)\b", re.IGNORECASE
 )
+_LAST_MANY = re.compile(
+    r"\b(?:(?:in|during|over|within|of|for|from) )?(?:the )?(?:last|past|previous) (\d+) (day|week|month|year)s\b",
+    re.IGNORECASE,
+)
+_THIS = re.compile(r"\b(?:(?:in|during|of|for|from) )?(?:this|the current) (month|quarter|year)\b", re.IGNORECASE)
 MOST_YEARS = 8
 
 
@@ -42,9 +47,49 @@ def in_open_period(question: str, index: SchemaIndex) -> str:
         if _MORE.match(question, found.end()):
             return question
         return question if _EACH.search(question) else _of_a_year(question, found, index)
-    if found := _LATEST.search(question):
+    if found := _LAST_MANY.search(question):
+        _last_many(question, found, index)
+    if found := _LATEST.search(question) or _THIS.search(question):
         _latest(question, found, index)
     return question
+
+
+def _last_many(question: str, found: re.Match[str], index: SchemaIndex) -> None:
+    """Ask whether `the last 30 days` are those up to the day on which the data end."""
+    span = _span(question, index)
+    if span is None:
+        return
+    end, number, grain = _end(span, index), int(found.group(1)), found.group(2).casefold()
+    start = _before(end, number, grain)
+    if start is None or number < 1:
+        return
+    said = f"from {start.isoformat()} to {end.isoformat()}"
+    asked = f"{question[: found.start()]}{said}{question[found.end() :]}"
+    text = f"The data end on {end.isoformat()}; '{found.group(0)}' up to that day?"
+    ways = (said, "up to another day: say from which day to which")
+    raise Unread(Choice(text, ways, found.group(0), questions=(asked, question), lasting=False))
+
+
+def _before(end: date, number: int, grain: str) -> date | None:
+    """Return the first day of a span of whole days, weeks, months or years that ends on a day."""
+    try:
+        if grain in ("day", "week"):
+            return end - timedelta(days=number * (7 if grain == "week" else 1) - 1)
+        months = end.year * 12 + end.month - 1 - number * (12 if grain == "year" else 1)
+        day = end.day
+        while day > 27:  # the 31st of a month without one
+            try:
+                return date(months // 12, months % 12 + 1, day) + timedelta(days=1)
+            except ValueError:
+                day -= 1
+        return date(months // 12, months % 12 + 1, day) + timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _end(span: tuple[date, date], index: SchemaIndex) -> date:
+    known = index.facts.as_of
+    return max(span[1], date.fromisoformat(known)) if known else span[1]
 
 
 def _span(question: str, index: SchemaIndex) -> tuple[date, date] | None:
@@ -94,8 +139,7 @@ def _latest(question: str, found: re.Match[str], index: SchemaIndex) -> None:
     if span is None:
         return
     grain, ways = found.group(1).casefold(), []
-    known = index.facts.as_of
-    end = day = max(span[1], date.fromisoformat(known)) if known else span[1]
+    end = day = _end(span, index)
     for _ in range(2):
         said = {
             "year": f"{day.year}",

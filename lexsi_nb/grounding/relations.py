@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.key_numbers import key_numbers
+from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
 from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
@@ -41,7 +41,7 @@ def noticed(question: str, index: SchemaIndex) -> Mentions:
 def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
-    items = derived(found.items, index, notes)
+    items = derived(columns_of_numbers(found.items), index, notes)
     items = placed(called(items, index, notes), index)
     items = _kinds(_namesakes(items, index))
     items = _entities(items, index, notes)
