@@ -77,7 +77,7 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     for at, word in enumerate(words):
         # "five-year", "3 years" where months are told; not "in five-year bands"
         unit = words[at + 1].low if at + 1 < len(words) and "floor(" not in reading.sql else ""
-        times = {"year": (MONTHS_A_YEAR,), "years": (1, MONTHS_A_YEAR)}.get(unit, (1,))
+        times = (MONTHS_A_YEAR,) if unit in grammar.YEAR else (1, MONTHS_A_YEAR) if unit in grammar.YEARS else (1,)
         if word.kind == "number" and not any(_holds(reading.sql, word, n) for n in times):
             raise _left_out(word.text)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import PredictivePlan
 from lexsi_nb.grounding.words import tokens
@@ -71,15 +71,15 @@ def _about(
     if plain and plain not in lexicon.RISK:
         items = mentions(plain, index).items
         if any(m.of("outcome") for m in items):
-            return f"predict {plain}", True
+            return retold.PREDICT.format(plain), True
         columns = {e.column for m in items for e in m.of("column")}
         if len(columns) == 1 and not index.facts.outcomes:
-            return f"what drives {plain}", True
+            return retold.DRIVES.format(plain), True
         return None
     if base and isinstance(read(base), PredictivePlan):
         return base, False
     outcomes = [o for o in index.facts.outcomes if o.entity_table in index.columns]
-    return (f"predict {outcomes[0].name}", True) if len(outcomes) == 1 else None
+    return (retold.PREDICT.format(outcomes[0].name), True) if len(outcomes) == 1 else None
 
 
 def _change(said: dict[str, str | None], text: str) -> Explained | None:

@@ -10,7 +10,7 @@ from typing import Any
 from lexsi_nb.grounding.explaining import Explained, asked
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import _filter as told
 from lexsi_nb.grounding.reading import Column, Filter, PredictivePlan, Reading
@@ -122,13 +122,13 @@ def _narrowed(base: str, question: str, read: Reader) -> str | None:
         return None
     text = base.rstrip(" ?.")
     has = grammar.HOLDING.match(more)
-    ways = [f"{text} and {more}", f"{text} {more}", f"{text} with {more}"]
+    ways = [retold.AND.format(text, more), f"{text} {more}", retold.WITH.format(text, more)]
     if has:
-        ways = [f"{text} with {more[has.end() :]}", f"{text} that {more}"]
+        ways = [retold.WITH.format(text, more[has.end() :]), retold.THAT.format(text, more)]
     counts = grammar.ASKS_HOW_MANY.search(question)
     if counts and isinstance(before := read(base), Reading) and before.kind == "list":
         rows = grammar.LISTING.sub("", text)
-        ways = [w.replace(text, f"how many {rows}", 1) for w in ways]
+        ways = [w.replace(text, retold.HOW_MANY.format(rows), 1) for w in ways]
     return next((w for w in ways if isinstance(read(w), Reading)), None)
 
 
@@ -183,7 +183,7 @@ def _joined(
     end = "?" if base.rstrip().endswith("?") else ""
     lead = " ".join(m.words for m in charts)
     if not said:
-        return [f"{lead} of {base}", f"{lead} {base}"] if charts else []
+        return [retold.OF.format(lead, base), f"{lead} {base}"] if charts else []
     conditions, groups = split_by(said)
     ways: list[str] = []
     if groups and not conditions:

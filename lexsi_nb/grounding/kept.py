@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_PLACED = re.compile(r"\s+(?:(?:who |that )?(?:come |live |living |are )?(?:from|in))\b", re.IGNORECASE)
+from lexsi_nb.grounding.language import grammar, retold
 
 
 def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
@@ -19,10 +19,12 @@ def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[
         if means.casefold() in question.casefold() or not place.search(question):
             continue
         found = place.search(question)
-        head, joint, tail = means.partition(" with ")
+        head, joint, tail = means.partition(retold.JOINT or "\n")
         rest = question[found.end() :] if found else ""
-        if found and joint and _PLACED.match(rest):  # "borrowers from Paris" are clients from Paris with a loan
-            question = f"{question[: found.start()]}{head}{rest.rstrip(' ?.!')} with {tail}"
+        if (
+            found and joint and grammar.LIVING_IN.match(rest)
+        ):  # "borrowers from Paris" are clients from Paris with a loan
+            question = f"{question[: found.start()]}{head}{rest.rstrip(' ?.!')}{retold.JOINT}{tail}"
         else:
             question = place.sub(lambda _, means=means: means, question)
         notes.append(f"'{words}' is {means}, as the knowledge graph keeps it")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import schema_words
+from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.words import singular
 
@@ -35,7 +35,7 @@ def owner(items: Sequence[Mention], at: int) -> Mention | None:
     """Return the noun after "of" that a name is said of: the franchises in `names of all active franchises`."""
     said = False
     for m in items[at + 1 :]:
-        said = said or "of" in m.gap
+        said = said or bool(grammar.OF & set(m.gap))
         if m.of("table"):
             return m if said else None
         joined = m.tag("and") is not None and not m.entries

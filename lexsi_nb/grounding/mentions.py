@@ -9,7 +9,7 @@ from typing import Any
 
 from lexsi_nb.grounding.deviations import beyond
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.words import Token, decade, name_words, ordinal, singular, tokens
 
 TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -137,7 +137,7 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             return 1, Mention(first.text, entries=tuple(entries), number=first.value)
         if (
             size == 2
-            and low[0] == "to"
+            and low[0] in grammar.TO
             and at
             and words[at - 1].low in vocabulary.GOING
             and not tags
@@ -187,14 +187,14 @@ def _percentile(words: list[Token], at: int) -> tuple[int, float] | None:
     """Return (words used, share) of `95th percentile of`, `p95 of`, or the first of `25th and 75th percentile`."""
     low = [t.low for t in words[at : at + 8]]
     if re.fullmatch(r"p\d{1,2}(\.\d+)?", low[0]):
-        return 2 if low[1:2] == ["of"] else 1, float(low[0][1:]) / 100
+        return 2 if grammar.OF & set(low[1:2]) else 1, float(low[0][1:]) / 100
     rank = ordinal(low[0])
     if rank is None or not 0 < rank < 100:
         return None
-    if low[1:2] and low[1] in ("percentile", "percentiles"):
-        return 3 if low[2:3] == ["of"] else 2, rank / 100
-    end = next((i for i, w in enumerate(low) if w in ("percentile", "percentiles")), 0)
-    listed = end and all(ordinal(w) is not None or w in (",", "and", "&") for w in low[:end])
+    if low[1:2] and low[1] in grammar.PERCENTILE:
+        return 3 if grammar.OF & set(low[2:3]) else 2, rank / 100
+    end = next((i for i, w in enumerate(low) if w in grammar.PERCENTILE), 0)
+    listed = end and all(ordinal(w) is not None or w in grammar.AND for w in low[:end])
     return (1, rank / 100) if listed else None
 
 
@@ -299,14 +299,15 @@ def _settled(items: list[Mention], i: int) -> Mention:
     """Return the mention with either its tags or its entries, where both were possible."""
     item = items[i]
     later = items[i + 1] if i + 1 < len(items) else None
-    if item.words.casefold() == "going to" and later is not None and later.entries and not later.of("outcome"):
+    if item.words.casefold() in grammar.GOING_TO and later is not None and later.entries and not later.of("outcome"):
         return replace(item, tags=("to",))  # "orders going to bank X"
     if not (item.tags and item.entries) or item.tag("sized") is not None:
         return item
     after = items[i + 1] if i + 1 < len(items) else None
     noun = after is not None and bool(after.entries or after.tag("count") is not None or after.tag("agg") is not None)
     heads = {t.partition(":")[0] for t in item.tags}
-    if heads == {"list"} and item.words.casefold() == "name" and after is not None and "of" in after.gap:
+    of = after is not None and grammar.OF & set(after.gap)
+    if heads == {"list"} and item.words.casefold() in schema_words.NAME and of:
         return replace(item, tags=())  # "the name of the district"
     counted = i > 0 and items[i - 1].number is not None
     if (

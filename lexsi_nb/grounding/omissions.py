@@ -9,12 +9,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token
-
-_ANYBODY = frozenset({"they", "people", "we", "you", "one", "he", "she"})
-_ASKED_WITH = frozenset("show tell list give find me us i we know want to and please say can could you".split())
 
 
 def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
@@ -51,7 +48,7 @@ def _decline(text: str, *lacks: str) -> Unread:
 def _pointing_back(low: Sequence[str]) -> None:
     """`how many of those have a loan?`: those of the question before, which this reading does not know."""
     for i in range(len(low) - 1):
-        if low[i] in ("of", "among", "amongst") and low[i + 1] in vocabulary.POINTING:
+        if low[i] in grammar.AMONG and low[i + 1] in vocabulary.POINTING:
             said = f"{low[i]} {low[i + 1]}"
             raise _decline(f"I can't tell which rows '{said}' points at. Say them in the same question.", said)
 
@@ -68,7 +65,7 @@ def _last_periods(words: Sequence[Token]) -> None:
 def _period_with(reading: Reading, low: Sequence[str]) -> None:
     """`the average in the year with the highest volume`: rows of a period that is itself to be found first."""
     for i in range(1, 0 if reading.keys else len(low) - 1):
-        found = low[i - 1] in ("the", "that") and low[i + 1] in ("with", "where", "when")
+        found = low[i - 1] in grammar.THE_THAT and low[i + 1] in grammar.OPENS_CLAUSE
         if found and low[i] in vocabulary.PERIODS:
             raise _decline(f"I don't look for a {low[i]} first and then read its rows; name the {low[i]}.", low[i])
 
@@ -86,9 +83,9 @@ def _no_such_day(words: Sequence[Token]) -> None:
 
 def _at_that_time(reading: Reading, low: Sequence[str]) -> None:
     """`the average salary when the loan was granted`: a time, if no condition is said after it."""
-    at = next((i for i in range(1, len(low)) if low[i] == "when"), 0)
-    usual = at + 1 < len(low) and low[at + 1] in _ANYBODY  # "when they take a loan"
-    if not at or usual or not set(low[:at]) - _ASKED_WITH:
+    at = next((i for i in range(1, len(low)) if low[i] in grammar.WHEN), 0)
+    usual = at + 1 < len(low) and low[at + 1] in grammar.ANYBODY  # "when they take a loan"
+    if not at or usual or not set(low[:at]) - grammar.ASKED_WITH:
         return
     said = {w for f in _conditions(reading) for w in f.words.casefold().split()}
     if not said & set(low[at:]):
@@ -110,29 +107,29 @@ def _age_at_an_event(reading: Reading, words: Sequence[Token]) -> None:
     ):
         return
     for now, after in pairwise(words):
-        event = now.low == "at" and after.kind == "word" and after.low not in vocabulary.AT_NOT_WHEN
+        event = now.low in grammar.AT and after.kind == "word" and after.low not in vocabulary.AT_NOT_WHEN
         if event or now.low in vocabulary.WHENEVER:
             raise _decline("I know the age on the day the data end only, not the one at another time.", now.text)
 
 
 def _done_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
     """`how many payments were made by card`: by what means, not one number for each card."""
-    if not reading.keys or low[:2] != ["how", "many"]:
+    if not reading.keys or " ".join(low[:2]) not in grammar.HOW_MANY:
         return
     key = reading.keys[0].column
     if key != index.key_of(key.table) or key.table == reading.table:
         return
     for i in range(1, len(low) - 1):
-        done = low[i - 1].endswith("ed") or low[i - 1] in vocabulary.DONE
+        done = low[i - 1].endswith(grammar.DONE_ENDS) or low[i - 1] in vocabulary.DONE
         named = any(e.kind == "table" and e.table == key.table for e in index.lookup([low[i + 1]]))
-        if low[i] == "by" and done and named and {"was", "were", "are", "is", "been"} & set(low[:i]):
+        if low[i] in grammar.BY and done and named and grammar.BEEN & set(low[:i]):
             raise _decline(f"'by {low[i + 1]}' says how it was done, and I read it as one group for each.", low[i + 1])
 
 
 def _per_and_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
     """`average volume per client by region`: a mean over the clients of each region, or over the rows of each."""
     keyed = [k for k in reading.keys if k.column == index.key_of(k.column.table)]
-    if len(reading.keys) < 2 or not keyed or not {"per", "each", "every"} & set(low) or "by" not in low:
+    if len(reading.keys) < 2 or not keyed or not grammar.EACH & set(low) or not grammar.BY & set(low):
         return
     if any(m.function in ("avg", "median") for m in reading.measures):
         ways = (
@@ -144,10 +141,9 @@ def _per_and_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> Non
 
 def _average_of_averages(low: Sequence[str]) -> None:
     """`the average of the average amount by region` is one figure, over those of the groups."""
-    mean = ("average", "mean", "avg")
     for i in range(len(low) - 2):
-        after = low[i + 3] if low[i + 2] == "the" and i + 3 < len(low) else low[i + 2]
-        if low[i] in mean and low[i + 1] == "of" and after in mean:
+        after = low[i + 3] if low[i + 2] in grammar.THE and i + 3 < len(low) else low[i + 2]
+        if low[i] in grammar.AVERAGE and low[i + 1] in grammar.OF and after in grammar.AVERAGE:
             raise _decline("I don't average averages; ask for the average itself.", low[i])
 
 
@@ -170,11 +166,11 @@ def _average_of_totals(reading: Reading, low: Sequence[str], index: SchemaIndex)
 def _told_by_the(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
     """`sum of instalments per month`, where each is monthly already: due in a month, or of the rows of each month?"""
     grains = {k.grain for k in reading.keys if k.grain}
-    for m in reading.measures if {"per", "each", "every"} & set(low) else ():
+    for m in reading.measures if grammar.EACH & set(low) else ():
         if m.column is None or not grains:
             continue
         names = {w for n in index.facts.column(m.column.table, m.column.name).names for w in n.casefold().split()}
-        told = next((g for g in sorted(grains) if f"{g}ly" in names), "")
+        told = next((g for g in sorted(grains) if grammar.TOLD_BY.get(g) in names), "")
         if told:
             ways = (f"what is due each {told}, of all rows", f"of the {reading.table} rows of each {told}")
             raise Unread(Choice(f"{m.column} is told by the {told} already; what is 'per {told}'?", ways))
@@ -182,17 +178,17 @@ def _told_by_the(reading: Reading, low: Sequence[str], index: SchemaIndex) -> No
 
 def _meaning(low: Sequence[str]) -> None:
     """`what does X mean` asks for words, not for a mean."""
-    asked = low[:2] in (["what", "does"], ["what", "do"], ["what", "did"]) or low[:1] == ["whats"]
-    if asked and {"mean", "means"} & set(low[2:]):
+    asked = bool({" ".join(low[:2]), *low[:1]} & grammar.MEANING_OPENS)
+    if asked and grammar.MEANS & set(low[2:]):
         raise _decline("I tell what the data hold, not what words mean.", "mean")
 
 
 def _more_often(reading: Reading, low: Sequence[str]) -> None:
     """`do women default more often than men?` compares shares, not numbers."""
     said = " ".join(low)
-    often = any(f"{way} {how}" in said for way in ("more", "less") for how in ("often", "frequently", "likely"))
+    often = any(p in said for p in grammar.OFTENER)
     counts = "/" not in reading.sql and "avg(" not in reading.sql.lower()
-    if often and counts and "than" in low and reading.kind in ("comparison", "yesno"):
+    if often and counts and grammar.THAN & set(low) and reading.kind in ("comparison", "yesno"):
         text = "That compares shares, and I read it as numbers of rows. Ask for the share by group."
         raise _decline(text, "often")
 
@@ -230,8 +226,8 @@ def _adverb_or_value(reading: Reading, index: SchemaIndex) -> None:
 
 def _placed(low: Sequence[str]) -> set[str]:
     """Return the words that only say by what, or where: `by district` does not tell whose income is meant."""
-    plain = [w for w in low if w not in ("the", "a", "an")]
-    return {after for before, after in pairwise(plain) if before in ("by", "per", "each", "every", "in")}
+    plain = [w for w in low if w not in grammar.ARTICLES]
+    return {after for before, after in pairwise(plain) if before in grammar.PLACING}
 
 
 def _name_or_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:

@@ -7,31 +7,12 @@ from datetime import date, timedelta
 
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
-_MONTH = "|".join(sorted(lexicon.MONTHS, key=len, reverse=True))
-_PART = rf"q[1-4]|h[12]|(?:first|second|third|fourth) quarter|(?:first|second) half|{_MONTH}"
-_OPEN = re.compile(
-    rf"\b(?:in|during|for) (?:the )?({_PART})(?! (?:of )?(?:the )?(?:\d|year|half|quarter))\b", re.IGNORECASE
-)
-_MORE = re.compile(
-    rf"\s*(?:,|\bor\b|\band\b)[\s,]*(?:or |and )?(?:in )?(?:{_PART})\b", re.IGNORECASE
-)  # June, July or August
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_EACH = re.compile(
-    r"\b(?:each|every|per|by|any) (?:\w+ )?(?:year|quarter|month|week|day)s?\b|yearly|monthly", re.IGNORECASE
-)
-_LATEST = re.compile(
-    r"\b(?:in|during|over|within|of|for|from) (?:the )?(?:last|past|previous) (month|quarter|year)\b", re.IGNORECASE
-)
-_LAST_MANY = re.compile(
-    r"\b(?:(?:in|during|over|within|of|for|from) )?(?:the )?(?:last|past|previous) (\d+) (day|week|month|year)s\b",
-    re.IGNORECASE,
-)
-_THIS = re.compile(r"\b(?:(?:in|during|of|for|from) )?(?:this|the current) (month|quarter|year)\b", re.IGNORECASE)
 MOST_YEARS = 8
 
 
@@ -43,13 +24,13 @@ def in_open_period(question: str, index: SchemaIndex) -> str:
     """
     if _YEAR.search(question) or any(q in question for q in '"`“'):
         return question
-    if found := _OPEN.search(question):
-        if _MORE.match(question, found.end()):
+    if found := grammar.PART_OF_YEAR.search(question):
+        if grammar.MORE_PARTS.match(question, found.end()):
             return question
-        return question if _EACH.search(question) else _of_a_year(question, found, index)
-    if found := _LAST_MANY.search(question):
+        return question if grammar.EACH_PERIOD.search(question) else _of_a_year(question, found, index)
+    if found := grammar.LAST_MANY.search(question):
         _last_many(question, found, index)
-    if found := _LATEST.search(question) or _THIS.search(question):
+    if found := grammar.LATEST_PERIOD.search(question) or grammar.THIS_PERIOD.search(question):
         _latest(question, found, index)
     return question
 
@@ -59,11 +40,11 @@ def _last_many(question: str, found: re.Match[str], index: SchemaIndex) -> None:
     span = _span(question, index)
     if span is None:
         return
-    end, number, grain = _end(span, index), int(found.group(1)), found.group(2).casefold()
+    end, number, grain = _end(span, index), int(found.group(1)), found.lastgroup or "day"
     start = _before(end, number, grain)
     if start is None or number < 1:
         return
-    said = f"from {start.isoformat()} to {end.isoformat()}"
+    said = retold.SPAN.format(start.isoformat(), end.isoformat())
     asked = f"{question[: found.start()]}{said}{question[found.end() :]}"
     text = f"The data end on {end.isoformat()}; '{found.group(0)}' up to that day?"
     ways = (said, "up to another day: say from which day to which")
@@ -111,25 +92,25 @@ def _of_a_year(question: str, found: re.Match[str], index: SchemaIndex) -> str:
     if span is None:
         return question
     part = found.group(1)
-    joint = " of" if part.split()[-1].casefold() in ("quarter", "half") else ""
+    whole = retold.OF if part.split()[-1].casefold() in grammar.QUARTER | grammar.HALF else "{0} {1}"
     month, size = _months(part.casefold())
     years = [
         y for y in range(span[0].year, span[1].year + 1)
         if (y, month + size) > (span[0].year, span[0].month) and (y, month) <= (span[1].year, span[1].month)
     ][-MOST_YEARS:]  # fmt: skip
-    asked = tuple(f"{question[: found.end()]}{joint} {y}{question[found.end() :]}" for y in years)
+    asked = tuple(f"{question[: found.start(1)]}{whole.format(part, y)}{question[found.end() :]}" for y in years)
     if not asked:
         return question
     if len(asked) == 1:
         return asked[0]
-    raise Unread(Choice(f"'{part}' of which year?", tuple(f"{part}{joint} {y}" for y in years), part, questions=asked))
+    raise Unread(Choice(f"'{part}' of which year?", tuple(whole.format(part, y) for y in years), part, questions=asked))
 
 
 def _months(part: str) -> tuple[int, int]:
     """Return (first month, months) of a part of a year."""
     if part in lexicon.MONTHS:
         return lexicon.MONTHS[part], 1
-    size = 3 if part[0] == "q" or part.endswith("quarter") else 6
+    size = 3 if part[0] == "q" or part.split()[-1] in grammar.QUARTER else 6
     at = int(part[1]) if part[1].isdigit() else lexicon.ORDINALS[part.split()[0]]
     return (at - 1) * size + 1, size
 
@@ -138,7 +119,7 @@ def _latest(question: str, found: re.Match[str], index: SchemaIndex) -> None:
     span = _span(question, index)
     if span is None:
         return
-    grain, ways = found.group(1).casefold(), []
+    grain, ways = found.lastgroup or "year", []
     end = day = _end(span, index)
     for _ in range(2):
         said = {
@@ -149,6 +130,6 @@ def _latest(question: str, found: re.Match[str], index: SchemaIndex) -> None:
         ways.append(said)
         start = {"year": 1, "quarter": (day.month - 1) // 3 * 3 + 1, "month": day.month}[grain]
         day = date(day.year, start, 1) - timedelta(days=1)
-    asked = tuple(f"{question[: found.start()]}in {w}{question[found.end() :]}" for w in ways)
+    asked = tuple(f"{question[: found.start()]}{retold.IN.format(w)}{question[found.end() :]}" for w in ways)
     text = f"The data end on {end.isoformat()}; which {grain} is '{found.group(0)}'?"
     raise Unread(Choice(text, tuple(ways), found.group(0), questions=asked, lasting=False))

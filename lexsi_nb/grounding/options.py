@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lexsi_nb.grounding.kept import replaced
+from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 
@@ -57,31 +58,30 @@ def _asked(choice: Choice, option: str, question: str, read: Callable[[str], Any
 def _ways(words: str, option: str, text: str) -> list[str]:
     """Return questions that may ask for an option, the one that changes least first."""
     if option in _GRAINS:
-        return [f"{text} by {option}"]
+        return [retold.BY.format(text, option)]
     table, _, column = option.rpartition(".")
-    said = [f"{table} {column}", f"{column} of {table}", column] if table else [option]
+    said = [f"{table} {column}", retold.OF.format(column, table), column] if table else [option]
     ways: list[str] = []
-    lead = re.match(r"(how many|number of|count|number)\b", text, re.IGNORECASE)
+    lead = grammar.COUNT_OPENS.match(text)
     if not words:
         rest = text[lead.end() :] if lead else ""
-        return [f"{lead.group(0).removesuffix(' of')}{_OF[lead.group(0).lower()]} {option}{rest}"] if lead else []
+        return [f"{lead.group(0)} {option}{rest}"] if lead else []
     place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     if place.search(text):
         operation = bool(TAGS.get(tuple(words.casefold().split())))
         if operation:
-            put = [f"with {said[0]} {words}", f"{said[0]} {words}"]
+            put = [retold.WITH_THIS.format(f"{said[0]} {words}"), f"{said[0]} {words}"]
         else:
             part = option.split(" ")[0]
             put = said if table else [*said, f"{part} {words}"]
             if table and not column.startswith(words) and words not in column:
-                put.append(f"with {column} {words}")
+                put.append(retold.WITH_THIS.format(f"{column} {words}"))
         ways += [place.sub(lambda _, new=new: new, text, count=1) for new in put]
-    return [*ways, f"{text} by {said[0]}"]
+    return [*ways, retold.BY.format(text, said[0])]
 
 
 _SHOWN = 3  # columns of a list that were asked for, with its key and order
 _GRAINS = ("year", "quarter", "month", "week", "day")
-_OF = {"how many": "", "count": "", "number of": " of", "number": " of"}
 
 
 def _uses(reading: Reading, option: str) -> bool:

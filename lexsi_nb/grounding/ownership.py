@@ -13,7 +13,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.asked_for import means, named_tables, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.labels import owner
-from lexsi_nb.grounding.language import schema_words
+from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
@@ -57,7 +57,7 @@ def _participle_as_figure(reading: Reading, items: Sequence[Mention]) -> None:
             continue
         said = [m.words.casefold() for m in items if means(m, c)]
         own = name_words(c.name)
-        if said and all(w.endswith("ed") and w.split()[-1] not in own for w in said):
+        if said and all(w.endswith(grammar.DONE_ENDS) and w.split()[-1] not in own for w in said):
             raise _decline(f"'{said[0]}' says which rows are meant, and I would read it as {c}.", said[0])
 
 
@@ -172,7 +172,7 @@ def _group_of_whom(reading: Reading, items: Sequence[Mention], index: SchemaInde
     for k in reading.keys:
         for m, noun in pairwise(items):
             tables = {e.table for e in noun.of("table") or noun.of("value")}
-            if not tables or "of" not in noun.gap or not means(m, k.column):
+            if not tables or not grammar.OF & set(noun.gap) or not means(m, k.column):
                 continue
             own = [t for t in tables if t != k.column.table and index.joins.up(t, k.column.table)]
             if own and reading.table not in own and not any(re.search(rf'JOIN "?{t}"? AS', joined) for t in own):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.language import passed_over as lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Relative, Unread
@@ -74,14 +74,14 @@ def _containing(items: Sequence[Mention]) -> None:
     """`whose name contains Air`: a part of a text, not a row that holds another."""
     for before, m in pairwise(items):
         said = [w for w in m.gap if w in lexicon.CONTAINING]
-        if said and not before.of("table") and (before.of("column") or before.words.casefold() == "name"):
+        if said and not before.of("table") and (before.of("column") or before.words.casefold() in schema_words.NAME):
             raise _decline(f"I don't look for parts of {before.words} yet; name the whole value.", said[0])
 
 
 def _both(items: Sequence[Mention]) -> None:
     """`both` stands before two things."""
     for i, m in enumerate(items):
-        if "both" in m.gap and not any(x.tag("and") is not None for x in items[i + 1 : i + 4]):
+        if grammar.BOTH & set(m.gap) and not any(x.tag("and") is not None for x in items[i + 1 : i + 4]):
             raise _decline("I can't tell which two are meant by 'both'.", "both")
 
 
@@ -116,7 +116,7 @@ def _average_of_their_own(reading: Reading, items: Sequence[Mention]) -> None:
     """`above the average of their region` compares each row with another figure."""
     if not any(isinstance(v, Relative) for f in conditions(reading) for v in f.values):
         return
-    own = next((m for m in items if grammar.OWN & set(m.gap) or m.words.casefold() == "own"), None)
+    own = next((m for m in items if grammar.OWN & set(m.gap) or m.words.casefold() in grammar.OWN_ONE), None)
     if own is not None:
         raise _decline(f"I compare with the average of all rows, not with that of each {own.words}.", own.words)
 
@@ -124,7 +124,7 @@ def _average_of_their_own(reading: Reading, items: Sequence[Mention]) -> None:
 def _one_as_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
     """`in one row`: no row with a 1 in it, unless the column is named beside."""
     for i, word in enumerate(words):
-        if word.kind != "number" or word.low != "one":
+        if word.kind != "number" or word.low not in grammar.ONE:
             continue
         beside = [w.low for w in (*words[max(0, i - 1) : i], *words[i + 1 : i + 2])]
         named = {e.column for w in beside for e in index.lookup([w]) if e.column is not None}
@@ -150,7 +150,7 @@ _OF_ROWS = frozenset({"list", "count", "groupby", "topk", "yesno"})
 def _both_of_a_column(reading: Reading, items: Sequence[Mention]) -> None:
     """`carriers that fly to both LAX and SFO`: to each of them, not to one of them."""
     for m in items:
-        if "both" in m.gap and m.of("value", "column") and reading.kind in _OF_ROWS:
+        if grammar.BOTH & set(m.gap) and m.of("value", "column") and reading.kind in _OF_ROWS:
             columns = [e.column for e in m.of("value", "column")]
             if any(f.column in columns and f.op == "in" and len(f.values) > 1 for f in conditions(reading)):
                 raise _decline("I don't look for what holds of both; I would take one of them.", "both")

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 
@@ -46,7 +46,7 @@ class Places:
         tables = {e.table for e in item.of("table")}
         return bool(
             after
-            and not set(after.gap) - {"the", "a", "an"}
+            and not set(after.gap) - grammar.ARTICLES
             and any(e.table in tables for e in after.of("column"))
             and not after.of("table")
         )
@@ -86,7 +86,7 @@ class Places:
             owner = next((e.table for e in after.of("table") if any(c.table == e.table for c in columns)), "")
             if owner:
                 ref.options, ref.qualifier, ref.anchor = [c for c in columns if c.table == owner], owner, owner
-                ref.of_row = owner if "of" in after.gap else ""
+                ref.of_row = owner if grammar.OF & set(after.gap) else ""
         return ref
 
     def _told_apart(self, columns: list[Column]) -> list[Column]:

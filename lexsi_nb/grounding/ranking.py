@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.language import vocabulary
+from lexsi_nb.grounding.language import grammar, vocabulary
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.open_choices import ask, by_what, groups_by
 from lexsi_nb.grounding.reading import Choice, Unread
@@ -139,7 +139,9 @@ class Ranking(Truths):
         """Whether a piece of a date that is named stands here: `year of birth`."""
         item, after = self.peek(), self.peek(1)
         dated = after is not None and any(e.column and e.column.type == "date" for e in after.of("column"))
-        return item is not None and not item.entries and dated and after is not None and "of" in after.gap
+        return (
+            item is not None and not item.entries and dated and after is not None and bool(grammar.OF & set(after.gap))
+        )
 
     def _on_most(self, item: Mention) -> None:
         self.at += 1

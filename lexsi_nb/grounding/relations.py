@@ -12,7 +12,7 @@ from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
 from lexsi_nb.grounding.labels import named_rows
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
@@ -26,8 +26,6 @@ from lexsi_nb.grounding.words import name_words, singular
 
 LONGEST = 4  # mentions that one phrase of the vocabulary may take
 _PREPOSITIONS = frozenset(vocabulary.DIRECTIONS) | vocabulary.BY_WAY
-_CALLED = frozenset({"named", "called"})
-_ROWS = frozenset({"entry", "record", "row", "listing"})
 _STANDING = ("in", "date", "cmp", "between", "by")
 
 
@@ -93,7 +91,7 @@ def _namesakes(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     for m in items:
         values, tables = m.of("value"), _tables(out)[-1:]
         mine = {e.table for e in values}
-        said = bool(set(m.gap) & _CALLED) and len(values) == len(m.entries)
+        said = bool(set(m.gap) & grammar.CALLED) and len(values) == len(m.entries)
         if values and said and m.words[:1].isupper() and tables and not set(tables) & mine:
             held = tuple(Entry("value", c.table, c, v) for c, v in index.holding(m.words) if c.table in tables)
             if held:
@@ -110,7 +108,12 @@ def _entities(items: list[Mention], index: SchemaIndex, notes: list[str]) -> lis
     out: list[Mention] = []
     for m in items:
         before = out[-1] if out else None
-        if not m.known and singular(m.words.casefold()) in _ROWS and before is not None and before.of("table"):
+        if (
+            not m.known
+            and singular(m.words.casefold()) in grammar.LISTINGS
+            and before is not None
+            and before.of("table")
+        ):
             continue
         open_ = (
             not m.of("table", "column", "condition", "metric", "outcome", "term") and not m.tags and m.literal is None
@@ -315,7 +318,7 @@ def _by_a_value(items: list[Mention]) -> list[Mention]:
     for i, m in enumerate(items):
         after = items[i + 1] if i + 1 < len(items) else None
         lone = after is not None and bool(after.of("value")) and not after.of("table", "column")
-        if m.tag("by") is not None and not m.entries and lone and m.words.casefold() == "by":
+        if m.tag("by") is not None and not m.entries and lone and m.words.casefold() in grammar.BY:
             continue
         out.append(m)
     return out
@@ -353,13 +356,13 @@ def _directions(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         against = [e for e in values if e.column and _named(e.column, other)]
         if not fits and against and len(against) == len(values):
             raise Unread(Declined(f"'{aim.words}' occurs in {against[0].column} only, which '{said}' does not mean."))
-        plain = said in vocabulary.BY_WAY or (said in ("from", "to", "into") and not _pair(out, at, aim))
+        plain = said in vocabulary.BY_WAY or (said in grammar.FROM_TO and not _pair(out, at, aim))
         if not fits and not plain:
             at += 1
             continue
         verb = Mention(said, gap=out[at].gap)
         out[at + size] = _merged(verb, replace(aim, entries=fits or aim.entries, tags=() if fits else aim.tags))
-        if fits or said != "from":
+        if fits or said not in grammar.FROM:
             del out[at : at + size]
         at += 1
     return out

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.words import name_parts, name_words, singular
+from lexsi_nb.grounding.words import alone, name_parts, name_words, singular
 
 
 def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -89,19 +89,16 @@ def _big_by_number(reading: Reading, items: Sequence[Mention], index: SchemaInde
     if declared or any(means(m, c) or m.tag("sized") is not None for m in items):
         return
     below = list(dict.fromkeys(j.child for j in index.joins.into(reading.table)))
-    if below and ranks[0].words.casefold().split()[-1] in _BIG:
+    if below and ranks[0].words.casefold().split()[-1] in grammar.BIGGEST:
         ways = (f"by {c.name}", *(f"by number of {t}" for t in below[:5]))
         raise Unread(Choice(f"'{ranks[0].words}' by what?", ways, ranks[0].words))
-
-
-_BIG = frozenset({"biggest", "largest", "smallest", "greatest"})
 
 
 def _flagged_rows(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`in the hall of fame`, of which each row says whether it came to that."""
     tables = {reading.table, *(k.table for k in reading.links)}
     for before, m in pairwise(items):
-        inside = before.tag("in") is not None and not before.entries and m.gap == ("the",)
+        inside = before.tag("in") is not None and not before.entries and alone(m.gap, grammar.THE)
         named = [e.table for e in m.of("table") if e.table in tables and not e.weak]
         if not inside or not named or not index.facts.empty:
             continue
@@ -127,7 +124,13 @@ def _one_found_first(reading: Reading, items: Sequence[Mention]) -> None:
     for m, noun in pairwise(items):
         asked = means(m, c) or c.table in {e.table for e in m.of("table")}
         others = {e.table for e in noun.of("table") if not e.weak} - {c.table, reading.table}
-        if asked and others and "of" in noun.gap and not means(noun, c) and c.table not in named_tables([noun]):
+        if (
+            asked
+            and others
+            and grammar.OF & set(noun.gap)
+            and not means(noun, c)
+            and c.table not in named_tables([noun])
+        ):
             raise _decline(f"'{m.words}' is asked of one {noun.words}, which has to be found first.", m.words)
 
 
@@ -147,7 +150,7 @@ def _figure_of_many(reading: Reading, items: Sequence[Mention], index: SchemaInd
 def _code_with_article(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`the EU` is no code of a continent, though a code is spelt so."""
     for m in items:
-        short = m.words.isupper() and len(m.words) <= _CODE and m.gap[-1:] == ("the",)
+        short = m.words.isupper() and len(m.words) <= _CODE and grammar.THE & set(m.gap[-1:])
         for f in conditions(reading) if short else ():
             c = f.column
             if c is None or c not in [e.column for e in m.of("value")] or c.type != "text":
@@ -288,7 +291,7 @@ def _end_of_a_name(reading: Reading, items: Sequence[Mention]) -> None:
         c = measure.column
         own = c is not None and measure.function in _FIGURES and c.name.casefold() == singular(c.table.casefold())
         for m in items if own else ():
-            if not m.entries and m.tag("super") is not None and m.words.casefold().split()[-1] in _SHAPES:
+            if not m.entries and m.tag("super") is not None and m.words.casefold().split()[-1] in grammar.SHAPES:
                 raise _decline(f"I would rank by {c}, and '{m.words}' asks for another figure.", m.words)
 
 
@@ -309,4 +312,3 @@ def _clause_or_value(reading: Reading, items: Sequence[Mention], index: SchemaIn
 
 
 _FIGURES = frozenset({"avg", "sum", "min", "max", "median"})
-_SHAPES = frozenset("longest shortest oldest newest latest earliest youngest fastest slowest".split())

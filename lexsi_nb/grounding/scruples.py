@@ -12,22 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words
 
-COMPARISON = re.compile(
-    r"\b(over|under|above|below|exceed\w*|between|at (least|most)"
-    r"|(more|less|fewer|greater|larger|higher|lower) than)\b",
-    re.IGNORECASE,
-)
 FEW_NAMESAKES = 12
-_EACH = frozenset({"each", "every", "per"})
-_SUM = frozenset({"sum", "total", "totals", "overall"})
-_COUNTED = frozenset({"many", "number", "count", "counts", "often"})
-_NULL = frozenset("missing null nulls empty blank unknown nan none filled known complete".split())
-_DISTINCT = frozenset({"distinct", "different", "unique"})
 
 
 def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> Reading:
@@ -127,7 +117,7 @@ def _condition_of_whom(reading: Reading) -> None:
 
 def _of_what(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
     """ "Which plane flew the longest distance" asks for a plane; a row of another table is no answer."""
-    if len(words) < 2 or words[0].low not in ("which", "what") or reading.kind not in ("list", "topk") or reading.keys:
+    if len(words) < 2 or words[0].low not in grammar.WHICH or reading.kind not in ("list", "topk") or reading.keys:
         return
     entries = index.lookup([words[1].low])
     asked = {e.table for e in entries if e.kind == "table" and not e.weak}
@@ -139,9 +129,9 @@ def _of_what(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
 
 def _whom(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """ "Who has the largest loan" asks for a person; a row of another kind is no answer."""
-    if low[:1] == ["who"] and reading.kind == "aggregate" and not reading.keys:
+    if grammar.WHO & set(low[:1]) and reading.kind == "aggregate" and not reading.keys:
         raise _decline("'Who' asks for a person, and I read it as a figure. Name what is to be listed.", "who")
-    if low[:1] != ["who"] or reading.kind not in ("list", "topk"):
+    if not grammar.WHO & set(low[:1]) or reading.kind not in ("list", "topk"):
         return
     tables = {reading.table, *(k.column.table for k in reading.keys), *(c.table for c in reading.columns)}
     people = {e.table for w in lexicon.PEOPLE for e in index.entries.get((w,), ()) if e.kind == "table"}
@@ -155,10 +145,10 @@ def _group_of_superlative(reading: Reading, low: list[str]) -> None:
     column = reading.order.column if reading.order else None
     if "PARTITION BY" in reading.sql:
         return
-    if reading.kind == "topk" and not reading.keys and (_EACH & set(low) or (column and column.type == "text")):
+    if reading.kind == "topk" and not reading.keys and (grammar.EACH & set(low) or (column and column.type == "text")):
         raise _decline(
             "I don't pick the highest row of each group yet; ask for the maximum of a column by group.",
-            *(w for w in low if w in _EACH),
+            *(w for w in low if w in grammar.EACH),
         )
 
 
@@ -176,11 +166,11 @@ def _number_of_a_table(reading: Reading, words: Sequence[Token], index: SchemaIn
 
 def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """A sum or "how much" of rows names no column to add up."""
-    asked = bool(_SUM & set(low)) or "how much" in " ".join(low)
+    asked = bool(grammar.SUMS & set(low)) or any(p in " ".join(low) for p in grammar.MUCH)
     counts = [m for m in reading.measures if m.function == "count"]
     if reading.kind == "series":  # a running total adds up the counts of periods
         return
-    if not asked or not counts or _COUNTED & set(low) or len(counts) != len(reading.measures):
+    if not asked or not counts or grammar.COUNTED & set(low) or len(counts) != len(reading.measures):
         return
     table = counts[0].table or reading.table
     facts = index.facts.table(table).columns
@@ -233,12 +223,17 @@ def _truth_values(reading: Reading, low: list[str]) -> None:
     """ "Not active" over a true/false column is not "active is missing", "active" not a count of its values."""
     said = set(low)
     for f in conditions(reading):
-        if f.column is not None and f.column.type == "bool" and f.op in ("null", "notnull") and not _NULL & said:
+        if f.column is not None and f.column.type == "bool" and f.op in ("null", "notnull") and not grammar.NULL & said:
             raise _decline(
                 f"{f.column} is true or false. Ask for its values by group: count by {f.column.name}.", f.words
             )
     for m in reading.measures:
-        if m.column is not None and m.column.type == "bool" and m.function == "distinct" and not _DISTINCT & said:
+        if (
+            m.column is not None
+            and m.column.type == "bool"
+            and m.function == "distinct"
+            and not grammar.DIFFERENT & said
+        ):
             raise _decline(f"{m.column} is true or false. Ask for a count by {m.column.name}.", m.column.name)
 
 

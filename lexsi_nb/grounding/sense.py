@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import key_like
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
 from lexsi_nb.grounding.words import Token, name_words, singular
 
@@ -90,4 +90,4 @@ def _how_many_best(reading: Reading, words: Sequence[Token], index: SchemaIndex)
 def _one_of(word: Token, words: Sequence[Token]) -> bool:
     """Whether the plural only says of which rows: `the largest of all loans`, `which of the loans`."""
     at = words.index(word)
-    return any(w.low in ("of", "all", "among", "our") for w in words[max(0, at - 2) : at])
+    return any(w.low in grammar.OF_ALL for w in words[max(0, at - 2) : at])

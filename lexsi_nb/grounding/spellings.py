@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.countries import ADJECTIVES
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon, schema_words
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Column
@@ -15,7 +15,6 @@ from lexsi_nb.grounding.words import alone, name_words
 
 SHORTEST = 5  # letters of one word that may stand for a longer value
 LONGEST = 5  # words looked up together
-_VERBS = frozenset({"may", "march"})  # months that are verbs as well
 
 
 def called(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
@@ -52,7 +51,9 @@ def _month(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, 
         return None
     before = items[at - 1] if at else None
     placed = before is not None and (before.tag("in") is not None or before.tag("or") is not None)
-    if (low in _VERBS or len(low) < 4) and not (placed or set(m.gap) & {"in", "of", "for"} or m.words[0].isupper()):
+    if (low in grammar.MONTH_VERBS or len(low) < 4) and not (
+        placed or set(m.gap) & grammar.BEFORE_MONTH or m.words[0].isupper()
+    ):
         return None
     number = lexicon.MONTHS[low]
     entries = tuple(Entry("value", c.table, c, number) for t in index.columns if (c := _month_of(t, index)) is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from lexsi_nb.grounding.language import turns
+from lexsi_nb.grounding.language import grammar, turns
 
 
 def plainly(question: str, known: Callable[[str], bool]) -> str:
@@ -21,5 +21,8 @@ def plainly(question: str, known: Callable[[str], bool]) -> str:
 def _unless_known(m: re.Match[str], means: str, known: Callable[[str], bool]) -> str:
     made = m.expand(means)
     kept = set(re.findall(r"\w+", made.casefold()))
-    lost = [w for w in re.findall(r"\w+", m.group(0).casefold().replace("in terms of", "")) if w not in kept]
+    said = m.group(0).casefold()
+    for phrase in grammar.NEVER_LOST:
+        said = said.replace(phrase, "")
+    lost = [w for w in re.findall(r"\w+", said) if w not in kept]
     return m.group(0) if any(known(w) for w in lost) else made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.words import forms, singular, tokens
 
@@ -39,7 +39,7 @@ def _meant(word: str, index: SchemaIndex) -> str:
         return ""
     if joined := index.written_together(word):
         return joined
-    if word.endswith(("s", "ed", "ing")) and (singular(word) in _LANGUAGE or any(f in _LANGUAGE for f in forms(word))):
+    if word.endswith(grammar.ENDINGS) and (singular(word) in _LANGUAGE or any(f in _LANGUAGE for f in forms(word))):
         return ""
     hits = [w for w in _LANGUAGE if _slip(word, w)]
     return hits[0] if len(hits) == 1 and index.respelt(word) in (None, hits[0]) else ""
@@ -49,7 +49,7 @@ def _shortened(word: str, index: SchemaIndex) -> str:
     """Return the one known name that a word without vowels shortens, `acct` and `amt`; empty text for other words."""
     said = singular(word)
     taken = word in lexicon.STOP or word in lexicon.SCALES or any(f in index.known_words for f in forms(word))
-    if taken or len(said) < 3 or set(said[1:]) & set("aeiouy") or (word,) in TAGS or not said.isascii():
+    if taken or len(said) < 3 or set(said[1:]) & grammar.VOWELS or (word,) in TAGS or not said.isascii():
         return ""
     hits = {w for w in index.known_words if len(w) > len(said) and w[0] == said[0] and w[-1] == said[-1]}
     rest = re.compile(".*".join(map(re.escape, said)))

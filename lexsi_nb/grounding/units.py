@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import UNIT_OF, unit_in
 from lexsi_nb.grounding.reading import Column, Declined, Unread
@@ -30,7 +30,7 @@ def _percents(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         unit = percent.tag("share") is not None and percent.words.casefold() in vocabulary.PERCENT
         if not unit or number.number is None or cmp.tag("cmp") is None or named.of("table"):
             continue
-        if "of" in (out[at + 1].gap if at + 1 < len(out) else ()):
+        if at + 1 < len(out) and grammar.OF & set(out[at + 1].gap):
             continue
         columns = [e.column for e in named.of("column") if e.column and e.column.type == "number"]
         spans = [s for c in columns if not c.sql and (s := index.span(c))]
@@ -47,7 +47,7 @@ def _years_long(items: list[Mention], index: SchemaIndex, notes: list[str]) -> l
     for at in range(len(out) - 3, -1, -1):
         number, year, noun = out[at : at + 3]
         tables = {e.table for e in noun.of("table")}
-        if not isinstance(number.number, int) or year.words.casefold() != "year" or year.gap or noun.gap:
+        if not isinstance(number.number, int) or year.words.casefold() not in grammar.YEAR or year.gap or noun.gap:
             continue
         columns = [
             c
@@ -69,13 +69,13 @@ def _in_months(items: list[Mention], index: SchemaIndex, notes: list[str]) -> li
     out = list(items)
     for at in range(len(out) - 1, 1, -1):
         number, cmp = out[at - 1], out[at - 2]
-        years = out[at].words.casefold() in ("year", "years") and not out[at].gap and not out[at].entries
+        years = out[at].words.casefold() in grammar.YEAR | grammar.YEARS and not out[at].gap and not out[at].entries
         if not years or not isinstance(number.number, int) or cmp.tag("cmp") is None:
             continue
         before = out[at - 3] if at > 2 else None
         said = [e.column for e in before.of("column")] if before is not None else []
         own = [c for c in said if c is not None and _told_in_months(c, index)]
-        if not own and before is not None and before.of("table") and cmp.words.casefold() in _LONG:
+        if not own and before is not None and before.of("table") and cmp.words.casefold() in grammar.LONGER:
             own = [c for e in before.of("table") for c in index.columns[e.table].values() if _told_in_months(c, index)]
         if len(own) != 1:
             continue
@@ -88,9 +88,6 @@ def _in_months(items: list[Mention], index: SchemaIndex, notes: list[str]) -> li
         )
         out[at - 2 : at + 1] = [*told, cmp, Mention(str(months), number=months)]
     return out
-
-
-_LONG = frozenset({"longer than", "shorter than"})
 
 
 def _told_in_months(c: Column, index: SchemaIndex) -> bool:
@@ -152,7 +149,7 @@ def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[M
         if m.entries and (column is None or not column.of("column")):
             continue
         if column is None or not column.of("column"):
-            column = after if after is not None and set(after.gap) <= {"of", "in", "the"} else None
+            column = after if after is not None and set(after.gap) <= grammar.OF_IN_THE else None
         named = column.of("column") if column is not None and not column.of("table") else ()
         numbers = tuple(e for e in named if e.column and e.column.type == "number")
         if numbers and _told_in(numbers, unit):

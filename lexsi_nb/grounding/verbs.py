@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import grammar, vocabulary
 from lexsi_nb.grounding.language import passed_over as passed
-from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.words import plural, singular
 
-_ASKING = frozenset({"do", "does", "did"})
-_ENDS = ("ed", "ing")
 _VERBS = passed.PARTICIPLES | vocabulary.BEGINNINGS | vocabulary.JOINING | vocabulary.DONE | vocabulary.NOUNS.keys()
 
 
@@ -19,10 +17,10 @@ def told_by_verb(noun: Mention, after: Mention, index: SchemaIndex) -> bool:
     A name is a verb in the forms of one (`ordered`, `buying`, `sold`), and in the singular after a plural, where
     a noun after "how many" would be a plural itself: `patients visit ward A`.
     """
-    if _ASKING & set(noun.gap):
+    if grammar.DOES & set(noun.gap):
         return False  # "what did customers order" asks for what they ordered
     word, before = after.words.casefold().split()[-1], noun.words.casefold().split()[-1]
     direct = any(e.kind == "table" for w in (word, singular(word)) for e in index.entries.get((w,), ()))
     if not direct:
-        return word.endswith((*_ENDS, "d") if after.respelt else _ENDS) or word in _VERBS
+        return word.endswith(grammar.RESPELT_VERB_ENDS if after.respelt else grammar.VERB_ENDS) or word in _VERBS
     return singular(before) != before and singular(word) == word and plural(word) != word

@@ -12,12 +12,11 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.facts import Way
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.words import singular
 
-_PLACED = frozenset({"in", "of", "at"})
 _SOURCE = re.compile(r'\b(?:FROM|JOIN)\s+(?:"(?P<quoted>[^"]+)"|(?P<plain>\w+))(?:\s+AS\s+(?P<alias>\w+))?')
 _EQUAL = re.compile(r'\b(\w+)\.(?:"([^"]+)"|(\w+))\s*=\s*(\w+)\.(?:"([^"]+)"|(\w+))')
 
@@ -36,7 +35,7 @@ def placed(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         after = items[at + 1] if at + 1 < len(items) else None
         if out and not m.gap and _at_end(out[-1], way):
             continue  # "Prague branches"
-        if after is not None and (not after.gap or set(after.gap) & _PLACED) and _at_end(after, way):
+        if after is not None and (not after.gap or set(after.gap) & grammar.PLACED) and _at_end(after, way):
             taken = [m]  # "home region", "branches of the district"
         elif after is not None and after.tag("in") is not None and at + 2 < len(items) and _at_end(items[at + 2], way):
             taken = [m]  # "branches in Prague"
@@ -90,7 +89,7 @@ def by_the_graph(reading: Reading, question: str, index: SchemaIndex) -> None:
         held = [p for p in way.phrases if _said(p, words)]
         if not held:
             continue
-        if all(p.split()[0] in ("by", "per") for p in held) and not index.joins.up(reading.table, way.start):
+        if all(p.split()[0] in grammar.BY_PER for p in held) and not index.joins.up(reading.table, way.start):
             continue  # a group of other rows
         named = {m["quoted"] or m["plain"] for m in _SOURCE.finditer(reading.sql)}
         itself = way.start not in named and reading.table == way.end  # figures of the places themselves
@@ -114,7 +113,7 @@ def _said(phrase: str, words: Sequence[str]) -> bool:
         if list(words[i : i + len(said)]) != said:
             continue
         after = words[i + len(said)] if i + len(said) < len(words) else ""
-        if last not in ("in", "from") or not (after[:1].isdigit() or after in lexicon.MONTHS):
+        if last not in grammar.IN_FROM or not (after[:1].isdigit() or after in lexicon.MONTHS):
             return True
     return False
 

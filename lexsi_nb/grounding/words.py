@@ -9,14 +9,18 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 
 TokenKind = Literal["word", "number", "date", "quoted", "sign"]
 
+# How numbers are written: with a dot and commas where the language does not say otherwise.
+_DECIMAL, _THOUSANDS = re.escape(grammar.DECIMAL or "."), re.escape(grammar.THOUSANDS or ",")
+_LETTERS = "|".join(map(re.escape, (s for s in lexicon.SCALES if len(s) == 1)))
 _TOKEN = re.compile(
-    r"""(?P<quoted>"(?:[^"]|"")+"|`[^`]+`|“[^”]+”|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’)
-    |(?P<date>\d{4}-\d{2}-\d{2})
-    |(?P<number>(?<![\w.])-?\d{1,3}(?:[,\u00a0 ]\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.])-?\d+(?:\.\d+)?(?:k|m)?(?!\w))
+    rf"""(?P<quoted>"(?:[^"]|"")+"|`[^`]+`|“[^”]+”|(?<!\w)'[^']+'(?!\w)|(?<!\w)‘[^’]+’)
+    |(?P<date>\d{{4}}-\d{{2}}-\d{{2}})
+    |(?P<number>(?<![\w.])-?\d{{1,3}}(?:[{_THOUSANDS}\u00a0 ]\d{{3}})+(?:{_DECIMAL}\d+)?(?![\w])
+    |(?<![\w.])-?\d+(?:{_DECIMAL}\d+)?(?:{_LETTERS})?(?!\w))
     |(?P<word>[^\W\d_](?:[\w]|(?<=\w)[-'’](?=[^\W\d_]))*|_\w+|\d+\w+)
     |(?P<sign>>=|<=|!=|<>|==|[=<>,&?%])
     """,
@@ -55,8 +59,9 @@ def tokens(text: str) -> list[Token]:
             found.append(Token(raw, raw.casefold(), "number", _number(raw)))
         else:
             low = raw.casefold()
-            low = low[:-2] if kind == "word" and low.endswith("'s") and low not in ("what's", "who's", "how's") else low
-            for part in _SPLIT.get(low, [low]):
+            end = next((p for p in grammar.GENITIVE if low.endswith(p) and low not in grammar.SPLIT), "")
+            low = low.removesuffix(end) if kind == "word" else low
+            for part in grammar.SPLIT.get(low, (low,)):
                 found.append(Token(raw, part, kind))
     return _shared_scale(_join_numbers(_large(found)))
 
@@ -68,7 +73,7 @@ def _shared_scale(found: list[Token]) -> list[Token]:
         lead, low, joint, high = out[i : i + 4]
         scale = lexicon.SCALES.get(high.low.split()[-1]) if high.kind == "number" and " " in high.low else None
         plain = low.kind == "number" and " " not in low.low and low.low[-1:].isdigit()
-        if lead.low in ("between", "from") and joint.low in ("and", "to", "-") and scale and plain:
+        if lead.low in grammar.SPAN_OPENS and joint.low in grammar.SPAN_JOINS and scale and plain:
             n = low.value * scale
             if n < high.value:
                 n = int(n) if float(n).is_integer() else n
@@ -76,14 +81,8 @@ def _shared_scale(found: list[Token]) -> list[Token]:
     return out
 
 
-_SPLIT = {
-    "what's": ["what", "is"], "who's": ["who", "is"], "how's": ["how", "is"],
-    "whats": ["what", "is"], "whos": ["who", "is"],
-    "above-average": ["above", "average"], "below-average": ["below", "average"],
-}  # fmt: skip
-
 # Words that make one number or two tokens with what stands beside them.
-JOINED = frozenset({*_SPLIT, *lexicon.NUMBERS, *lexicon.SCALES})
+JOINED = frozenset({*grammar.SPLIT, *lexicon.NUMBERS, *lexicon.SCALES})
 
 
 def alone(words: Sequence[str], among: Collection[str]) -> bool:
@@ -92,16 +91,12 @@ def alone(words: Sequence[str], among: Collection[str]) -> bool:
 
 
 def _number(raw: str) -> float | int:
-    low = re.sub(r"[,\s]", "", raw.casefold())
+    low = re.sub(rf"[{_THOUSANDS}\s]", "", raw.casefold()).replace(grammar.DECIMAL or ".", ".")
     scale = 1
-    if low[-1] in "km":
-        scale, low = int(lexicon.SCALES[low[-1]]), low[:-1]
+    if low[-1].isalpha():
+        scale, low = int(lexicon.SCALES.get(low[-1], 1)), low[:-1]
     n = float(low) * scale
     return int(n) if n.is_integer() else n
-
-
-_ORDINAL = re.compile(r"(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)")
-_DECADE = re.compile(r"(1[5-9]|20)\d0s")
 
 
 def _large(found: list[Token]) -> list[Token]:
@@ -109,9 +104,9 @@ def _large(found: list[Token]) -> list[Token]:
     out: list[Token] = []
     for t in found:
         scale = lexicon.SCALES.get(t.low) if t.kind == "word" and len(t.low) > 1 else None
-        if scale and out and out[-1].low in ("a", "one"):
-            half = len(out) > 1 and out[-2].low in ("half", "quarter")
-            part = {"half": 0.5, "quarter": 0.25}[out[-2].low] if half else 1
+        if scale and out and out[-1].low in grammar.A_ONE:
+            half = len(out) > 1 and out[-2].low in grammar.PARTS
+            part = grammar.PARTS[out[-2].low] if half else 1
             said = out[-2:] if half else out[-1:]
             del out[-len(said) :]
             out.append(Token(" ".join([*(s.text for s in said), t.text]), t.low, "number", int(scale * part)))
@@ -125,13 +120,14 @@ def _large(found: list[Token]) -> list[Token]:
 
 def ordinal(word: str) -> float | None:
     """Return the number of an ordinal in digits: 95th is 95."""
-    m = _ORDINAL.fullmatch(word)
+    m = grammar.ORDINAL.fullmatch(word)
     return float(m.group(1)) if m else None
 
 
 def decade(word: str) -> int | None:
     """Return the first year of a decade: 1960s is 1960."""
-    return int(word[:4]) if _DECADE.fullmatch(word) else None
+    m = grammar.DECADE.fullmatch(word)
+    return int(m.group(1)) if m else None
 
 
 def _join_numbers(found: list[Token]) -> list[Token]:
@@ -164,17 +160,8 @@ def singular(word: str) -> str:
     """
     if word in lexicon.IRREGULAR:
         return lexicon.IRREGULAR[word]
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if (
-        len(word) > 4
-        and word.endswith(("ses", "xes", "zes", "ches", "shes"))
-        and not word.endswith(("ases", "ises", "oses", "nses", "rses", "uses"))
-    ):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os")):
-        return word[:-1]
-    return word
+    found = next(((m, one) for many, one in grammar.SINGULAR if (m := many.search(word))), None)
+    return found[0].expand(found[1]) if found else word
 
 
 _PLURALS = {one: many for many, one in lexicon.IRREGULAR.items()}
@@ -201,15 +188,7 @@ def plural(word: str) -> str:
 @lru_cache(maxsize=65_536)
 def forms(word: str) -> tuple[str, ...]:
     """Return the forms a word is looked up under, the word itself first: singular, then verb stems."""
-    out = [word, singular(word)]
-    if len(word) > 4 and word.endswith("as"):
-        out.append(word[:-1])  # areas, cameras
-    for end in ("ed", "ing"):
-        if len(word) > len(end) + 3 and word.endswith(end):
-            stem = word[: -len(end)]
-            out += [stem, stem + "e"]
-            if len(stem) > 3 and stem[-1] == stem[-2]:
-                out.append(stem[:-1])
+    out = [word, singular(word), *(m.expand(stem) for said, stem in grammar.STEMS if (m := said.search(word)))]
     return tuple(dict.fromkeys(out))
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.reading import Choice, Unread
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
-_LATELY = re.compile(
-    r"(?<!the )(?<!each )(?<!every )(?<!\w)(last|previous|past) year(?! of\b)(?=\W|$)",
-    re.IGNORECASE,
-)
 _PIVOT = 30  # years of two figures from here on are of the last century
 
 
@@ -29,7 +26,7 @@ def in_iso(question: str, as_of: str = "") -> str:
 
 def _by_two_calendars(question: str, as_of: str) -> None:
     """Ask which year `last year` is, where it is known when the data end: their last one, or the one before it."""
-    m = _LATELY.search(question)
+    m = grammar.LAST_YEAR.search(question)
     if m is not None and re.match(r"\d{4}-", as_of):
         ways = (f"in {as_of[:4]}", f"in {int(as_of[:4]) - 1}")
         raise Unread(Choice(f"'{m[0]}': the data end on {as_of}. Which year is meant?", ways, m[0]))

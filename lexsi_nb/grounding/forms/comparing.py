@@ -9,7 +9,7 @@ from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
 from lexsi_nb.grounding.forms.nested import named_by
 from lexsi_nb.grounding.index import Entry
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Reading
@@ -78,7 +78,11 @@ def compared(ask: Ask) -> Reading | None:
 def needs_figure(ask: Ask) -> None:
     """Refuse `larger loans` without a word for what is larger: a count would answer another question."""
     sized = [m for m in ask.items if not m.entries and (m.tag("more") is not None or m.tag("cmp") is not None)]
-    sized = [m for m in sized if m.words.casefold().removesuffix(" than") not in lexicon.COUNTED_MORE]
+    sized = [
+        m
+        for m in sized
+        if " ".join(w for w in m.words.casefold().split() if w not in grammar.THAN) not in lexicon.COUNTED_MORE
+    ]
     figures = any(
         m.tag("agg") is not None or m.tag("count") is not None or m.tag("share") is not None or m.of("metric")
         or any(e.column and e.column.type == "number" for e in m.of("column")) for m in ask.items
@@ -261,7 +265,7 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if not left or not right or not any(m.entries for m in right):
         return None
     lead = [m for m in left[:1] if m.tag("agg") is not None or m.tag("count") is not None or m.of("metric")]
-    of_rows = len(left) > 2 and "of" in left[2].gap  # "mean loan of accounts": a figure of loans
+    of_rows = len(left) > 2 and bool(grammar.OF & set(left[2].gap))  # "mean loan of accounts": a figure of loans
     lead += [m for m in left[1:2] if lead and (of_rows if m.of("table") else m.of("column"))]
     if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
         right = [*lead, *right]

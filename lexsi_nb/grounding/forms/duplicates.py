@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.looks import FRAME, made, named_columns, picked, rows_of, where_said
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
@@ -33,10 +34,10 @@ def _pointing(ask: Ask) -> tuple[list[Column], list[Mention]] | None:
 def duplicates(ask: Ask) -> Reading | None:
     columns, rest = _pointing(ask) or named_columns(ask, 3)
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
-    if not columns and len(tables) == 1 and any(m.words.casefold() in ("id", "ids", "keys", "key") for m in ask.items):
+    if not columns and len(tables) == 1 and any(m.words.casefold() in grammar.KEYS for m in ask.items):
         key = ask.index.key_of(tables[0])
         columns = [key] if key else []
-    rest = [m for m in rest if m.words.casefold() not in ("id", "ids", "key", "keys")]
+    rest = [m for m in rest if m.words.casefold() not in grammar.KEYS]
     whole = not columns
     if whole and len(tables) != 1:
         refuse("I can't tell in which table or column to look for duplicates.")
@@ -51,8 +52,8 @@ def duplicates(ask: Ask) -> Reading | None:
     groups = f"repeated AS (\n    SELECT {names}, count(*) AS times\n    FROM picked{held}"
     groups += "\n    GROUP BY ALL\n    HAVING count(*) > 1\n)"
     what = "whole rows" if whole else " and ".join(c.name for c in columns)
-    asked = ask.first in ("is", "are", "do", "does", "has", "have")
-    listed = not asked and any(m.tag("list") is not None and m.words.casefold() in ("which", "what") for m in ask.items)
+    asked = ask.first in grammar.IS_ASKED
+    listed = not asked and any(m.tag("list") is not None and m.words.casefold() in grammar.WHICH for m in ask.items)
     if not listed and (ask.at("count") is not None or asked):
         yes = "count(*) > 0 AS answer, " if ask.at("count") is None else ""
         sql = f"{picked(rows)[:-1]}, {groups}\nSELECT {yes}count(*) AS repeated_values,"

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
 
-_ARE = ("are",)
-_ARTICLES = frozenset({"the", "a", "an"})
 # What may not stand before a flag that is said of rows, and not after it.
 _NAMED = (
     "by",
@@ -55,16 +52,19 @@ def said_of_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     out = list(items)
     for i in range(len(out) - 1, 0, -1):
         m, before = out[i], out[i - 1]
-        column = flag(m, index) if not set(m.gap) - _ARTICLES else None
+        column = flag(m, index) if not set(m.gap) - grammar.ARTICLES else None
         if column is None or not _ends(out[i + 1 : i + 2], column):
             continue
         asked = next((x for x in out[:i] if not _bare(x, "list")), None)
         if _bare(before, "list") and i > 1 and _of(out[i - 2], column):  # "customers who churned"
-            out[i - 1 : i + 1] = [replace(m, gap=_ARE)]
+            out[i - 1 : i + 1] = [replace(m, gap=grammar.ARE)]
         elif _of(before, column) or (i > 1 and _is_group(out[i - 2], before, index)):
-            out[i] = replace(m, gap=_ARE)
+            out[i] = replace(m, gap=grammar.ARE)
         elif asked is before and _bare(before, "count", "share") and not any(_of(x, column) for x in out):
-            out[i : i + 1] = [Mention(column.table, entries=(Entry("table", column.table),)), replace(m, gap=_ARE)]
+            out[i : i + 1] = [
+                Mention(column.table, entries=(Entry("table", column.table),)),
+                replace(m, gap=grammar.ARE),
+            ]
         else:
             continue
         _undated(m, out[i + 1 :], column, index)
@@ -103,12 +103,13 @@ def _bare(m: Mention, *tags: str) -> bool:
 
 def rates_said(question: str, index: SchemaIndex) -> str:
     """Return the question with `churn rate`, over a column of 1 and 0, as the percentage of the rows that are so."""
-    for m in re.finditer(r"(?:\b(?:average|overall|mean) )?\b(?:rate of ([\w-]+)|([\w-]+) rate)\b", question, re.I):
+    for m in grammar.RATE.finditer(question):
         word = (m[1] or m[2]).casefold()
-        if index.lookup([word, "rate"]) or index.lookup(["rate"]) or word in lexicon.STOP:
+        named = any(index.lookup([word, rate]) or index.lookup([rate]) for rate in grammar.RATES)
+        if named or word in lexicon.STOP:
             continue
         column = flag(Mention(word, entries=tuple(index.lookup([word]))), index)
         if column is not None:
             rows = column.table if quote(column.table) == column.table else f"`{column.table}`"
-            return f"{question[: m.start()]}percentage of {rows} that are {word}{question[m.end() :]}"
+            return f"{question[: m.start()]}{retold.PERCENTAGE.format(rows, word)}{question[m.end() :]}"
     return question

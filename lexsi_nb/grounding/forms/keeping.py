@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Reading
 
@@ -15,7 +16,7 @@ def where_kept(items: Sequence[Mention]) -> Reading | None:
     asked = [m for m in items if m.tag("tables") is not None and not m.entries]
     nouns = [m for m in items if m.entries]
     rest = [m for m in items if m not in nouns and not any(m.tag(t) is not None for t in _FRAME)]
-    if len(asked) != 1 or asked[0].words.casefold() not in ("table", "tables") or len(nouns) != 1 or rest:
+    if len(asked) != 1 or asked[0].words.casefold() not in grammar.TABLE or len(nouns) != 1 or rest:
         return None
     first = items[0].tag("list") is not None and items[1:2] and items[1] in asked
     owners = list(dict.fromkeys(e.table for e in nouns[0].of("column")))

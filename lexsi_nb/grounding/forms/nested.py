@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
-_RELATIVE = frozenset({"who", "that", "which", "with", "has", "have", "had", "having"})
 Read = Callable[[Sequence[Mention]], Reading]
 
 
@@ -50,7 +50,7 @@ def _whole(part: Sequence[Mention], before: Sequence[Mention], after: Sequence[M
 
 def _ranked(items: Sequence[Mention], at: int) -> int:
     """Return the place of what has the most: `the customer who bought the most pieces` is no order. -1 for none."""
-    marks = [i for i in range(1, at + 1) if _RELATIVE & {items[i].words.casefold(), *items[i].gap}]
+    marks = [i for i in range(1, at + 1) if grammar.RELATIVE & {items[i].words.casefold(), *items[i].gap}]
     nouns = [i for i in range(marks[-1]) if items[i].of("table")] if marks else []
     return nouns[-1] if nouns else -1
 
@@ -144,7 +144,7 @@ def _shown(nouns: Sequence[Mention], condition: Mention, index: SchemaIndex, rea
     table = condition.entries[0].table
     columns: list[Column] = []
     for i, m in enumerate(nouns):
-        if i and m.of("table") and not m.of("column") and "of" in m.gap and columns[-1].table in named_by(m):
+        if i and m.of("table") and not m.of("column") and grammar.OF & set(m.gap) and columns[-1].table in named_by(m):
             continue  # "the birth date of the client with ..." asks for one column
         own = [e.column for e in m.of("column") if e.column and index.joins.up(table, e.column.table)]
         labels = [c for e in m.of("table") if index.joins.up(table, e.table) if (c := index.label_of(e.table))]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.averages import against_average
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.turns import plainly
@@ -17,10 +17,7 @@ from lexsi_nb.grounding.words import name_words, singular
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))
 WITHOUT = Mention("without", tags=("without",))
 _QUOTED = re.compile(r"[\"`“‘]|(?<!\w)'")
-_ONES = frozenset({"one", "any", "none"})
-_OPEN = frozenset({"without", "without a", "without any", "do not", "don't", "have no", "has no"})
 _LOOSE = ("in", "to", "and")
-_COUNTS = frozenset({"count", "counts", "number", "numbers"})
 
 
 def arranged(items: Sequence[Mention]) -> list[Mention]:
@@ -44,26 +41,33 @@ def _elided(items: list[Mention]) -> list[Mention]:
     """`accounts with a card and accounts without one`: without a card."""
     out: list[Mention] = []
     for i, m in enumerate(items):
-        one = m.words.casefold() in _ONES and not m.entries and bool(out) and _bare(out[-1], "without")
+        one = m.words.casefold() in grammar.ONES and not m.entries and bool(out) and _bare(out[-1], "without")
         if one and (held := _had(items[: i - 1])):
             out.append(replace(held, gap=()))
             continue
         out.append(m)
-        if _bare(m, "without") and m.words.casefold() in _OPEN and i + 1 == len(items) and (held := _had(items[:i])):
+        if (
+            _bare(m, "without")
+            and m.words.casefold() in grammar.BARE_WITHOUT
+            and i + 1 == len(items)
+            and (held := _had(items[:i]))
+        ):
             out.append(replace(held, gap=()))
     return out
 
 
 def _had(before: Sequence[Mention]) -> Mention | None:
     """Return the last thing that rows were said to have: `accounts with a card`."""
-    had = [m for m in before if m.of("table", "value", "condition") and set(m.gap) & {"with", "have", "has", "had"}]
+    had = [m for m in before if m.of("table", "value", "condition") and set(m.gap) & grammar.HAD]
     return had[-1] if had else None
 
 
 def _listed_by(items: list[Mention]) -> list[Mention]:
     """`list districts by name` orders the rows; by what many of them share, it may as well count them."""
-    by = next((i for i, m in enumerate(items) if _bare(m, "by") and m.words.casefold() == "by"), None)
-    lists = items[0].words.casefold().split()[:1] == ["list"] if items and _bare(items[0], "list") else False
+    by = next((i for i, m in enumerate(items) if _bare(m, "by") and m.words.casefold() in grammar.BY), None)
+    lists = (
+        bool(grammar.LIST & set(items[0].words.casefold().split()[:1])) if items and _bare(items[0], "list") else False
+    )
     if by is None or by != len(items) - 2 or not lists or any(_bare(m, "count", "agg", "share", "top") for m in items):
         return items
     noun, key = next((m for m in items[:by] if m.entries), None), items[-1]
@@ -98,7 +102,7 @@ def _subject(items: list[Mention]) -> list[Mention]:
     last = items[-1] if items else None
     if last is None or len(items) < 3 or last.of("table", "value", "condition") or last.tags:
         return items
-    weak = bool(last.of("column")) and bool({"does", "do", "did"} & set(last.gap)) and "the" in last.gap
+    weak = bool(last.of("column")) and bool(grammar.DOES & set(last.gap)) and bool(grammar.THE & set(last.gap))
     return items[:-1] if weak and _bare(items[0], "count") else items
 
 
@@ -123,12 +127,7 @@ def _neither(items: list[Mention]) -> list[Mention]:
 def _every_row(items: list[Mention]) -> list[Mention]:
     """`give me every loan above 100`: each row, not a group for each."""
     lead = next((i for i, m in enumerate(items) if not _bare(m, "list")), 0)
-    if (
-        not lead
-        or lead + 1 >= len(items)
-        or items[lead].words.casefold() not in ("every", "each")
-        or items[lead].entries
-    ):
+    if not lead or lead + 1 >= len(items) or items[lead].words.casefold() not in grammar.EVERY or items[lead].entries:
         return items
     noun = bool(items[lead + 1].of("table", "value", "condition"))
     figures = any(_bare(m, "agg", "count", "super", "top", "most", "share") for m in items)
@@ -218,7 +217,7 @@ def _counted_noun(items: list[Mention]) -> list[Mention]:
         m, before = out[i], out[i - 1]
         after = out[i + 1] if i + 1 < len(out) else None
         closes = after is None or _bare(after, "by", "in", "date", "and", "sort")
-        if not _bare(m, "count") or m.words.casefold() not in _COUNTS or m.gap or not closes:
+        if not _bare(m, "count") or m.words.casefold() not in grammar.COUNTS or m.gap or not closes:
             continue
         if before.of("table") and not any(_bare(x, "count") for x in out[:i]):
             return [*out[: i - 1], m, before, *out[i + 1 :]]

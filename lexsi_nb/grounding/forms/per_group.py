@@ -9,7 +9,7 @@ from lexsi_nb.grounding.clauses import aggregate
 from lexsi_nb.grounding.empty_groups import lost, periods, things
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.series import calendar
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -19,7 +19,6 @@ from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_na
 
 MANY_EACH = 10  # rows for each row of a parent, from which they may be meant of one parent
 _OUTER = ("avg", "median", "min", "max", "stddev")
-_DOING = frozenset({"do", "does", "did", "has", "have", "had"})
 BY = Mention("per", tags=("by",))
 
 
@@ -65,7 +64,7 @@ def _belongs(items: Sequence[Mention], outer: int, inner: int) -> bool:
 def _by_subject(rest: list[Mention]) -> list[Mention]:
     """`how many loans does an account have`: the one who has is the group."""
     for i in range(len(rest) - 1, 0, -1):
-        if rest[i].of("table") and set(rest[i].gap) & _DOING:
+        if rest[i].of("table") and set(rest[i].gap) & grammar.DOING:
             return [*rest[:i], BY, *rest[i:]]
     return rest
 

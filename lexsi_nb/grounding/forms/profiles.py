@@ -12,6 +12,7 @@ from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of,
 from lexsi_nb.grounding.forms.summaries import each_column
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
@@ -159,7 +160,7 @@ def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:
 
 def _distribution(ask: Ask) -> Reading | None:
     items = [m for m in ask.items if m.tag("share") is None]
-    ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in ("over", "across")))
+    ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in grammar.ALL_OVER))
     columns, rest = named_columns(ask, 1)
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
     if not columns:
@@ -196,7 +197,7 @@ def _binned(c: Column, rows: Reading) -> Reading:
 
 def _outliers(ask: Ask) -> Reading | None:
     items = [
-        m for m in ask.items if m.number != 1.5 and m.tag("agg") != "iqr" and m.words.casefold() not in ("rule", "by")
+        m for m in ask.items if m.number != 1.5 and m.tag("agg") != "iqr" and m.words.casefold() not in grammar.BY_RULE
     ]
     counted = ask.at("count") is not None
     columns, rest = named_columns(replace(ask, items=tuple(items)), 1, ("number",))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import phrasing
@@ -49,7 +49,7 @@ def _best_of_each(ask: Ask) -> Reading | None:
         return None
     common = any(m.tag("mode") is not None and not m.entries for m in ask.items)
     for at, m in enumerate(ask.items):
-        each = m.words.casefold() in lexicon.EACH or (common and m.words.casefold() == "by")
+        each = m.words.casefold() in lexicon.EACH or (common and m.words.casefold() in grammar.BY)
         if m.tag("by") is None or m.entries or not each:
             continue
         for size in _KEY_SIZES:

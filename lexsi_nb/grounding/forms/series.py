@@ -11,30 +11,29 @@ from lexsi_nb.grounding.clauses import literal, named
 from lexsi_nb.grounding.empty_groups import STEPS
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
 from lexsi_nb.grounding.words import name_words
 
-_OVER = {
-    **dict.fromkeys(("year over year", "year-over-year", "year on year"), "year"),
-    **dict.fromkeys(("month over month", "month on month"), "month"),
-    **dict.fromkeys(("quarter over quarter", "quarter on quarter"), "quarter"),
-}
-_SHARES = frozenset({"share", "proportion", "fraction", "portion"})
-
 
 def series(ask: Ask) -> Reading | None:
     """Return the reading of growth, a running total or a trend, None when none is asked for."""
     growth, running, trend = (ask.at(t) is not None for t in ("growth", "running", "trend"))
-    implied = next((g for m in ask.items if m.tag("growth") is not None and (g := _OVER.get(m.words.casefold()))), "")
+    implied = next(
+        (g for m in ask.items if m.tag("growth") is not None and (g := grammar.OVER_PERIODS.get(m.words.casefold()))),
+        "",
+    )
     if not (growth or running or trend):
         return None
-    items = [m for m in ask.without("growth", "running", "trend", "share", "list") if m.words.casefold() != "over"]
+    items = [
+        m for m in ask.without("growth", "running", "trend", "share", "list") if m.words.casefold() not in grammar.OVER
+    ]
     if implied and not any(m.tag("by") is not None for m in items):
         items += [Mention("by", tags=("by",)), Mention(implied, tags=(f"grain:{implied}",))]
-    if any((m.tag("share") is not None) and m.words.casefold().split()[0] in _SHARES for m in ask.items):
+    if any((m.tag("share") is not None) and m.words.casefold().split()[0] in grammar.SHARES for m in ask.items):
         refuse("I don't read shares over time yet; ask for the share by period.")
     grains = [m for m in items if m.tag("grain") and not m.entries] + _grain_columns(items)
     if not grains:

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.groups import counted_rows
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Having, Order, Reading
 from lexsi_nb.grounding.sql import ReadingSQL
-
-_OPEN = frozenset({"of", "among", "amongst", "from", "out"})
 
 
 def ranked_share(ask: Ask) -> Reading | None:
@@ -64,7 +63,7 @@ def share_within(ask: Ask) -> Reading | None:
     from lexsi_nb.grounding.forms.shares import part_rows
 
     at = ask.at("share") or 0
-    if at < 1 or ask.first not in _OPEN:
+    if at < 1 or ask.first not in grammar.PART_OPENS:
         return None
     lead = [m for m in ask.items[:at] if not any(m.tag(t) is not None for t in ("among", "list")) or m.entries]
     while lead and (lead[-1].words in (",", "&") or lead[-1].tag("and") is not None):

@@ -9,7 +9,7 @@ from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, figure, refuse, spl
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, share_within
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Filter, Link, Measure, Reading, Unread
@@ -50,8 +50,8 @@ def share(ask: Ask) -> Reading | None:
 def _shared(items: Sequence[Mention]) -> None:
     """Refuse `how many clients share an account`: to share is to have together, and no percentage."""
     for before, m, after in zip(items, items[1:], items[2:], strict=False):
-        verb = m.words.casefold() == "share" and before.of("table", "value") and not m.gap
-        if verb and (set(after.gap) & {"a", "an"} or after.words.casefold() in ("the same", "same")):
+        verb = m.words.casefold() in grammar.TO_SHARE and before.of("table", "value") and not m.gap
+        if verb and (set(after.gap) & grammar.A or after.words.casefold() in grammar.THE_SAME):
             refuse("I don't read what rows share; ask for groups with more than one row.", m.words)
 
 
@@ -82,7 +82,7 @@ def _predicate(items: Sequence[Mention], index: SchemaIndex) -> int:
     verbs = [i for i in range(1, len(items)) if set(items[i].gap) & lexicon.MAIN_VERBS]
     if verbs:
         first, last = verbs[0], verbs[-1]
-        joined = items[last - 1].tag("and") is not None and set(items[first].gap) & {"that", "which", "who"}
+        joined = items[last - 1].tag("and") is not None and set(items[first].gap) & grammar.RELATIVE_PRONOUN
         return first if joined else last  # "clients that are women and have a loan": both are the part
     loose = [
         i for i in range(1, len(items)) if set(items[i].gap) & lexicon.VERBS or items[i].tag("without") is not None

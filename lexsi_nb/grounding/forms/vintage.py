@@ -9,6 +9,7 @@ from lexsi_nb.grounding.clauses import named, qualified
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Key, Reading, Unread
@@ -46,7 +47,7 @@ def _groups(ask: Ask) -> Reading:
         if m.tag("vintage") is None or m.entries:
             items.append(m)
     if not any(m.tag("count") is not None or m.tag("agg") is not None for m in items):
-        if any(m.words.casefold().startswith("vintage") for m in ask.items):
+        if any(m.words.casefold().startswith(grammar.VINTAGES) for m in ask.items):
             refuse("A vintage table tells when an event came; this names rows and no event.", "vintage")
         items = [COUNT, *items]
     return ask.read(items)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.flags import said_of_rows
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon, passed_over
+from lexsi_nb.grounding.language import grammar, lexicon, passed_over
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
@@ -42,8 +42,8 @@ def _done_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         done = (
             dates
             and not m.of("table", "value")
-            and m.words.casefold().endswith(("ed", "en"))
-            and m.words.casefold() != "open"
+            and m.words.casefold().endswith(grammar.PARTICIPLE_ENDS)
+            and m.words.casefold() not in grammar.OPEN
         )
         if done and noun is not None and not noun.gap and dates & {e.table for e in noun.of("table")}:
             items[i + 1] = replace(noun, gap=m.gap)
@@ -155,12 +155,12 @@ def _counted_last(items: list[Mention]) -> list[Mention]:
     """`loans between 100k and 150k, how many?` counts the rows that come before."""
     if len(items) < 2 or items[-1].tag("count") is None or items[-1].entries:
         return items
-    if items[-1].words.casefold() in ("number", "numbers"):
+    if items[-1].words.casefold() in grammar.NUMBERS:
         return items  # "and what is the number?": of each
     if any(m.tag("by") is not None for m in items):
         return items  # one number, or one a group?
     rest = items[:-1]
-    if items[-1].words.casefold().startswith("how often") and any(m.tag("duplicates") is not None for m in rest):
+    if items[-1].words.casefold().startswith(grammar.HOW_OFTEN) and any(m.tag("duplicates") is not None for m in rest):
         return _ended(rest)  # each is listed with its number
     while rest and (rest[-1].tag("and") is not None or rest[-1].tag("list") is not None):
         rest.pop()
@@ -186,7 +186,7 @@ def _data_words(items: list[Mention]) -> list[Mention]:
         beside = (out and out[-1].of("column") and not m.gap) or (
             after is not None and after.of("column") and not after.gap
         )
-        if m.tag("columns") is not None and not m.entries and m.words.casefold() in ("column", "field") and beside:
+        if m.tag("columns") is not None and not m.entries and m.words.casefold() in grammar.COLUMN and beside:
             continue  # "the seats column"
         data = m.tag("tables") is not None and not m.entries and nouns
         if data and out and (out[-1].of("table") or out[-1].tag("in") is not None):
@@ -258,7 +258,7 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             )
             size = _ranked_by(m.tag("super") or "", tables[0], index) if len(tables) == 1 else None
             alone = i + 2 == len(items) and not any(x.number is not None for x in items[:i])
-            linked = set(m.gap) & {"with", "having", "has", "have", "in", "of"} or items[i - 1].tag("in") is not None
+            linked = set(m.gap) & grammar.LINKED or items[i - 1].tag("in") is not None
             if size is not None and said and alone and linked and index.key_of(size.table) is not None:
                 way = "desc" if m.tag("super") in ("desc", "last") else "asc"
                 best = _best(noun, size, way, index, f"{m.words} {noun.words}")

@@ -9,7 +9,7 @@ from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.comparing import answered, needs_figure, paired
 from lexsi_nb.grounding.forms.shares import beyond
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Measure, Reading
@@ -33,12 +33,12 @@ def yes_no(ask: Ask) -> Reading | None:
             return answered(pair, "<" if low else ">")
     if (found := _threshold(ask)) is not None:
         return found
-    if items[0].tag("by") is not None and items[0].words.casefold() in ("every", "each") and not items[0].entries:
+    if items[0].tag("by") is not None and items[0].words.casefold() in grammar.EVERY and not items[0].entries:
         return _all(replace(ask, items=items[1:]))
     gap = set(items[0].gap)
     if gap & lexicon.ALL:
         return _all(ask)
-    if gap & lexicon.THERE or ask.first in ("does", "do", "did", "has", "have"):
+    if gap & lexicon.THERE or ask.first in grammar.ASKS_FOR_ROWS:
         return _exists(ask, items)
     refuse("I can't read this as a question for yes or no; ask for the number instead.")
 

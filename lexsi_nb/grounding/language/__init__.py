@@ -15,6 +15,7 @@ assumptions, passed_over = LANGUAGE.assumptions, LANGUAGE.passed_over
 undefined, countries = LANGUAGE.undefined, LANGUAGE.countries
 grammar = LANGUAGE.grammar
 schema_words = LANGUAGE.schema_words
+retold = LANGUAGE.retold
 
 __all__ = [
     "LANGUAGE", "Language", "lexicon", "vocabulary", "turns", "assumptions", "passed_over", "undefined", "countries",

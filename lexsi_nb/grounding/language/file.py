@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from lexsi_nb.errors import LexsiError, nearest
-from lexsi_nb.grounding.language.tables import Language, Regex
+from lexsi_nb.grounding.language.kinds import Regex
+from lexsi_nb.grounding.language.tables import Language
 
 VARIABLE = "LEXSI_NB_LANGUAGE"
 FOLDER = Path(__file__).parent.parent / "languages"

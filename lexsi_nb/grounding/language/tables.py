@@ -5,14 +5,11 @@ A table is named here in capitals and in the file in small letters, in the secti
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
 
-# A pattern that is put together, or compiled, where it is used. Where a file has none it fits nothing.
-Regex = Annotated[str, "regex"]
-Pattern = re.Pattern[str]  # compiled, without regard to case
+from lexsi_nb.grounding.language.kinds import Pattern, Regex
+from lexsi_nb.grounding.language.small_tables import Assumptions, Countries, PassedOver, Retold, Undefined
 
 
 @dataclass(frozen=True)
@@ -154,60 +151,6 @@ class Turns:
 
 
 @dataclass(frozen=True)
-class Assumptions:
-    """Words that a reading must not pass over, and names of figures that are no groups and add up to nothing."""
-
-    ONLY: frozenset[str]
-    SAME: frozenset[str]
-    CHOOSING: frozenset[str]
-    MISSING: frozenset[str]
-    GROUPING: frozenset[str]
-    OF_ONE: frozenset[str]
-    OFFERED: frozenset[str]
-    FLAGS: frozenset[str]
-    DISTINCT: frozenset[str]
-    POINTING: frozenset[str]
-    SUMS: frozenset[str]
-
-
-@dataclass(frozen=True)
-class PassedOver:
-    """Words that other parts pass over as filling, and what they say where they stand in another place."""
-
-    PARTICIPLES: frozenset[str]
-    BEFORE_ADJECTIVES: frozenset[str]
-    HELPERS: frozenset[str]
-    VERBAL_NOUNS: frozenset[str]
-    BEFORE_NOUNS: frozenset[str]
-    PRONOUNS: frozenset[str]
-    RUNS: tuple[str, ...]
-    CONTAINING: frozenset[str]
-    PICKING: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Undefined:
-    """Words that say how much or how large without saying of what, or that judge without a measure."""
-
-    AMOUNTS: frozenset[str]
-    HIGH: frozenset[str]
-    LOW: frozenset[str]
-    LATE: frozenset[str]
-    EARLY: frozenset[str]
-    ONES: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Countries:
-    """Countries and continents as people name them, and what columns of them are called."""
-
-    TABLE: str
-    WORDS: frozenset[str]
-    BEGINNINGS: tuple[str, ...]
-    CONTINENTS: dict[str, str]
-
-
-@dataclass(frozen=True)
 class Grammar:
     """Small words that the rules of the grammar look at, one by one."""
 
@@ -244,6 +187,10 @@ class Grammar:
     DEVIATIONS: tuple[str, ...]
     DEVIATING: frozenset[str]
     SIDES: dict[str, str]
+    SPLIT: dict[str, tuple[str, ...]]
+    PARTS: dict[str, float]
+    TOLD_BY: dict[str, str]
+    OVER_PERIODS: dict[str, str]
     AWAY: frozenset[str]
     MEAN: frozenset[str]
     LOWER_QUARTILE: frozenset[str]
@@ -255,10 +202,11 @@ class Grammar:
     HOLDING: Pattern
     ASKS_HOW_MANY: Pattern
     LISTING: Pattern
-    WITHIN: frozenset[str]
     POSSESSIVE: frozenset[str]
+    WITHIN: frozenset[str]
     OF_THE: frozenset[str]
     OF_THOSE: tuple[str, ...]
+    MORE_PARTS: Pattern
     PLUS: frozenset[str]
     JUST: frozenset[str]
     WHY: frozenset[str]
@@ -273,6 +221,104 @@ class Grammar:
     GIVE: frozenset[str]
     EVERYONE: frozenset[str]
     HAVING: frozenset[str]
+    PERCENTILE: frozenset[str]
+    AND: frozenset[str]
+    TO: frozenset[str]
+    GOING_TO: frozenset[str]
+    ANYBODY: frozenset[str]
+    ASKED_WITH: frozenset[str]
+    AMONG: frozenset[str]
+    THE_THAT: frozenset[str]
+    OPENS_CLAUSE: frozenset[str]
+    AT: frozenset[str]
+    HOW_MANY: frozenset[str]
+    DONE_ENDS: tuple[str, ...]
+    BEEN: frozenset[str]
+    BY: frozenset[str]
+    EACH: frozenset[str]
+    AVERAGE: frozenset[str]
+    MEANING_OPENS: frozenset[str]
+    MEANS: frozenset[str]
+    OFTENER: tuple[str, ...]
+    THAN: frozenset[str]
+    ARTICLES: frozenset[str]
+    PLACING: frozenset[str]
+    PART_OF_YEAR: Pattern
+    EACH_PERIOD: Pattern
+    LATEST_PERIOD: Pattern
+    LAST_YEAR: Pattern
+    LAST_MANY: Pattern
+    THIS_PERIOD: Pattern
+    QUARTER: frozenset[str]
+    HALF: frozenset[str]
+    COUNT_OPENS: Pattern
+    KEYS: frozenset[str]
+    IS_ASKED: frozenset[str]
+    TABLE: frozenset[str]
+    COLUMN: frozenset[str]
+    RELATIVE: frozenset[str]
+    RELATIVE_PRONOUN: frozenset[str]
+    ONES: frozenset[str]
+    BARE_WITHOUT: frozenset[str]
+    HAD: frozenset[str]
+    COUNTS: frozenset[str]
+    NUMBERS: frozenset[str]
+    LIST: frozenset[str]
+    EVERY: frozenset[str]
+    DOING: frozenset[str]
+    ALL_OVER: frozenset[str]
+    OVER: frozenset[str]
+    BY_RULE: frozenset[str]
+    SHARES: frozenset[str]
+    PART_OPENS: frozenset[str]
+    TO_SHARE: frozenset[str]
+    THE_SAME: frozenset[str]
+    VINTAGES: tuple[str, ...]
+    PARTICIPLE_ENDS: tuple[str, ...]
+    OPEN: frozenset[str]
+    HOW_OFTEN: tuple[str, ...]
+    LINKED: frozenset[str]
+    LISTINGS: frozenset[str]
+    FROM_TO: frozenset[str]
+    FROM: frozenset[str]
+    BIGGEST: frozenset[str]
+    SHAPES: frozenset[str]
+    SUMS: frozenset[str]
+    COUNTED: frozenset[str]
+    NULL: frozenset[str]
+    MUCH: tuple[str, ...]
+    OF_ALL: frozenset[str]
+    MONTH_VERBS: frozenset[str]
+    BEFORE_MONTH: frozenset[str]
+    NEVER_LOST: tuple[str, ...]
+    ENDINGS: tuple[str, ...]
+    VOWELS: frozenset[str]
+    YEAR: frozenset[str]
+    YEARS: frozenset[str]
+    LONGER: frozenset[str]
+    OF_IN_THE: frozenset[str]
+    VERB_ENDS: tuple[str, ...]
+    RESPELT_VERB_ENDS: tuple[str, ...]
+    PLACED: frozenset[str]
+    BY_PER: frozenset[str]
+    IN_FROM: frozenset[str]
+    BOTH: frozenset[str]
+    GENITIVE: tuple[str, ...]
+    SPAN_OPENS: frozenset[str]
+    SPAN_JOINS: frozenset[str]
+    A_ONE: frozenset[str]
+    ORDINAL: Pattern
+    DECADE: Pattern
+    DECIMAL: str
+    THOUSANDS: str
+    SINGULAR: tuple[tuple[Pattern, str], ...]
+    STEMS: tuple[tuple[Pattern, str], ...]
+    OWN_ONE: frozenset[str]
+    ASKS_FOR_ROWS: frozenset[str]
+    LIVING_IN: Pattern
+    ARE: tuple[str, ...]
+    RATE: Pattern
+    RATES: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -324,3 +370,4 @@ class Language:
     countries: Countries
     grammar: Grammar
     schema_words: SchemaWords
+    retold: Retold
