@@ -6,6 +6,7 @@ import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { MIME_TYPE } from './bundle';
 import { KernelChannel } from './channel';
+import { addCharts, drawCharts } from './charts';
 import { addCommands, undoKey } from './commands';
 import { NotebookFrames } from './frames';
 import { followLate } from './lateoutputs';
@@ -41,6 +42,8 @@ const plugin: JupyterFrontEndPlugin<void> = {
       { safe: true, mimeTypes: [MIME_TYPE], createRenderer: () => new RunWidget(rendermime, tracker, changes) },
       RANK
     );
+    addCharts(rendermime);
+    drawCharts(rendermime);
     if (tracker === null) {
       return;
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,3 +40,21 @@ class CodeCell(Shows):
         scratch: dict[str, Any] = {"__name__": "__lexsi_cell__", **names}
         exec(compile(self.source, file, "exec"), scratch)
         return {name: scratch[name] for name in self.produces}
+
+
+def quiet(source: str) -> str:
+    """Return the source so that a notebook prints no value of its last line, as a method's own connection would be.
+
+    >>> quiet("con.register('loans', loans)\\n"), quiet("x = 1\\n")
+    ("con.register('loans', loans);\\n", 'x = 1\\n')
+    """
+    last = ast.parse(source).body[-1:]
+    if not last or not isinstance(last[0], ast.Expr) or last[0].end_lineno is None:
+        return source
+    lines = source.splitlines(keepends=True)
+    line = lines[last[0].end_lineno - 1].encode()
+    before, after = line[: last[0].end_col_offset], line[last[0].end_col_offset :]
+    if after.lstrip().startswith(b";"):
+        return source
+    lines[last[0].end_lineno - 1] = (before + b";" + after).decode()
+    return "".join(lines)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.cells import CodeCell, quiet
 from lexsi_nb.data.declared import Declared
 from lexsi_nb.errors import UnknownTable
 
@@ -108,7 +108,7 @@ class Dataset:
         lines.append(f"{con} = duckdb.connect()")
         parts.append("\n".join(lines) + ("\n" + body.strip("\n") if body else ""))
         return CodeCell(
-            source="\n\n".join(parts) + "\n",
+            source=quiet("\n\n".join(parts) + "\n"),
             title=f"Open {self.title}",
             kind="data",
             requires=self.requires,

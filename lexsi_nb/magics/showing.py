@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lexsi_nb.widgets.showing import Item
 
 RUN = "application/vnd.lexsi.run+json"  # drawn by our Lab extension, where it is installed
+CHART = "application/vnd.lexsi.chart+json"  # beside a chart: our Lab extension has it drawn as wide as there is room
 
 MOST_ROWS = 20  # of a page of ranked cases
 
@@ -108,6 +109,7 @@ def _bundles(
 ) -> list[dict[str, Any]]:
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import facts_text, foot_text, head_text
+    from lexsi_nb.widgets.chart import VEGALITE
     from lexsi_nb.widgets.facts import facts_html
     from lexsi_nb.widgets.showing import items
 
@@ -135,7 +137,7 @@ def _bundles(
             "cells": [{"title": c.title} for c in run.cells],
         }
     out.append(foot)
-    return out
+    return [{CHART: {"version": 1}, **b} if live and VEGALITE in b else b for b in out]
 
 
 def _labelled(item: Item, bundle: dict[str, Any]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Attribution, Chart
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import beside
-from lexsi_nb.modeling.source import frame_lines
+from lexsi_nb.modeling.source import frame_lines, literals
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Predicted, Trained
@@ -42,7 +42,8 @@ def ranking(
     score, n = predicted.score_column, len(predicted.frame)
     top_k, rate = min(top_k, n), trained.task == "classification"
     title = f"All {n:,} scores, the {top_k:,} highest marked" + SYNTHETIC * synthetic
-    axis = ("score, calibrated" if trained.calibrated else "score, not calibrated") if rate else score
+    kind = "calibrated probability" if trained.calibrated else "not calibrated: an order, no probability"
+    axis = f"score ({kind})" if rate else score
     if trained.classes and trained.positive is None:
         axis = "probability of the likeliest class, not calibrated"
     marked, others = f"{top_k:,} highest", "the others"
@@ -73,14 +74,14 @@ def ranking(
         "encoding": {
             "x": {"field": "low", "bin": "binned", "title": axis, "type": "quantitative"},
             "x2": {"field": "high"},
-            "y": {"field": "rows", "title": "rows", "type": "quantitative"},
+            "y": {"field": "rows", "title": "number of rows", "type": "quantitative"},
             "color": {"field": "which", "scale": colour, "title": None, "type": "nominal"},
         },
     }
     source = (
         "bars = alt.Chart(bars).mark_bar().encode(\n"
         f'    x=alt.X("low:Q", bin="binned", title={quoted_text(axis)}),\n'
-        '    x2="high",\n    y=alt.Y("rows:Q", title="rows"),\n'
+        '    x2="high",\n    y=alt.Y("rows:Q", title="number of rows"),\n'
         f'    color=alt.Color("which:N", title=None, scale=alt.Scale(domain=[{quoted_text(marked)}, '
         f'{quoted_text(others)}], range=["{ORANGE}", "{BLUE}"])),\n)\n'
     )
@@ -152,7 +153,7 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     made = CodeCell("import pandas as pd\n\n" + data, "chart data", produces=("bars",)).run(
         {explained.variable: explained.frame}
     )["bars"]
-    unit = f"contribution ({explained.unit})"
+    unit = contribution_title(explained.unit)
     spec = {
         "$schema": SCHEMA,
         "title": title,
@@ -168,7 +169,7 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     }
     source = (
         f"{name} = alt.Chart(bars).mark_bar().encode(\n"
-        f'    x=alt.X("contribution:Q", title={quoted_text(unit)}),\n'
+        f'    x=alt.X("contribution:Q", title={literals(unit)}),\n'
         '    y=alt.Y("feature:N", title=None, sort=None),\n'
         f'    color=alt.condition(alt.datum.contribution > 0, alt.value("{ORANGE}"), alt.value("{BLUE}")),\n'
         '    tooltip=["feature:N", alt.Tooltip("contribution:Q", format="+.2f")],\n'
@@ -177,6 +178,11 @@ def contributions(explained: Explained, attribution: Attribution, name: str, *, 
     words = ", ".join(f"{r.feature} {r.contribution:+.2f}" for r in made.head(5).itertuples())
     cell = CodeCell(cell_source(data, source, name), title, "chart", requires=(explained.variable,), produces=(name,))
     return Picture(Chart(spec, title, f"{title}, in {explained.unit}: {words}.", name), cell)
+
+
+def contribution_title(unit: str) -> list[str]:
+    """Return the title of an axis of contributions, with what its numbers say."""
+    return [f"contribution ({unit})", "above 0 raises the score"]
 
 
 def _with_numpy(source: str) -> str:

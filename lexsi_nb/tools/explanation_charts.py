@@ -11,7 +11,17 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.modeling.importance import Figures, aligned, beside, feature_of, values_source
 from lexsi_nb.modeling.source import literal, literals, spared
-from lexsi_nb.tools.charts import BLUE, SCHEMA, SYNTHETIC, WIDTH, Picture, cell_source, quoted_text, records_of
+from lexsi_nb.tools.charts import (
+    BLUE,
+    SCHEMA,
+    SYNTHETIC,
+    WIDTH,
+    Picture,
+    cell_source,
+    contribution_title,
+    quoted_text,
+    records_of,
+)
 from lexsi_nb.tools.shading import AXIS, AXIS_SOURCE, GREY, OPACITY, SCHEME, SCHEME_SOURCE, Shade
 
 if TYPE_CHECKING:
@@ -29,11 +39,12 @@ def importance_bars(explained: Explained, figures: Figures, name: str, *, synthe
     """Return the mean absolute contribution of the strongest features as bars, largest first."""
     title = f"What moved {len(explained.frame):,} scores" + SYNTHETIC * synthetic
     unit = f"mean absolute contribution ({explained.unit})"
+    axis = [unit, "how far it moves a score on average, up or down"]
     data = f'size = {figures.variable}["importance"]\n'
     data += f"bars = {figures.variable}[size > 0.01 * size.max()].head({MOST_BARS})\n"
     size = figures.frame["importance"]
     bars = figures.frame[size > 0.01 * size.max()].head(MOST_BARS)
-    x = {"field": "importance", "type": "quantitative", "title": unit}
+    x = {"field": "importance", "type": "quantitative", "title": axis}
     y = {"field": "feature", "type": "nominal", "sort": None, "title": None}
     tooltip = [
         {"field": "feature", "type": "nominal"},
@@ -56,7 +67,7 @@ def importance_bars(explained: Explained, figures: Figures, name: str, *, synthe
     }
     source = (
         f'bar = alt.Chart(bars).mark_bar(color="{BLUE}").encode(\n'
-        f'    x=alt.X("importance:Q", title={quoted_text(unit)}),\n'
+        f'    x=alt.X("importance:Q", title={literals(axis)}),\n'
         '    y=alt.Y("feature:N", title=None, sort=None),\n'
         '    tooltip=["feature:N", alt.Tooltip("importance:Q", format=".3f"), '
         'alt.Tooltip("share:Q", format=".0%")],\n'
@@ -70,7 +81,7 @@ def importance_bars(explained: Explained, figures: Figures, name: str, *, synthe
 
 
 BEESWARM = '''\
-def beeswarm_of(values, contributions, most={most}):
+def beeswarm_of(values, contributions, cases, most={most}):
     """Return a point a case and feature: value, its place among the cases, contribution, how far aside it is drawn."""
     drawn = np.sort(np.random.default_rng(0).permutation(len(contributions))[:most])
     width, parts = np.ptp(contributions.to_numpy()) / 80 or 1, []
@@ -81,6 +92,7 @@ def beeswarm_of(values, contributions, most={most}):
         nth = pile.groupby(pile).cumcount()
         parts.append(pd.DataFrame({{
             "feature": str(feature),
+            "case": cases.astype("string").fillna("missing").to_numpy()[drawn],
             "value": column[drawn].astype("string").fillna("missing").to_numpy(),
             "place": np.round(place, 3),
             "contribution": moved.round(4),
@@ -107,10 +119,11 @@ def beeswarm(
     source = spared(BEESWARM, {explained.frame_name, explained.variable, name}).format(most=MOST_DOTS)
     data = "".join(f"{line}\n" for line in lines)
     data += f"values = {{\n{values}}}\n"
-    data += f"points = beeswarm_of(values, {explained.variable}.drop(columns={literals(beside(explained))}))\n"
+    data += f"contributions = {explained.variable}.drop(columns={literals(beside(explained))})\n"
+    data += f"points = beeswarm_of(values, contributions, {explained.variable}[{literal(explained.entity)}])\n"
     made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{source}{data}", "chart data", produces=("points",))
     points = made.run({explained.frame_name: frame, explained.variable: explained.frame})["points"]
-    unit = f"contribution ({explained.unit})"
+    unit = contribution_title(explained.unit)
     x = {"field": "contribution", "type": "quantitative", "title": unit, "axis": AXIS}
     spec = {
         "$schema": SCHEMA,
@@ -135,6 +148,7 @@ def beeswarm(
                 "value": GREY,
             },
             "tooltip": [
+                {"field": "case", "type": "nominal", "title": str(explained.entity)},
                 {"field": "feature", "type": "nominal"},
                 {"field": "value", "type": "nominal"},
                 {"field": "contribution", "type": "quantitative", "format": "+.3f"},
@@ -150,11 +164,12 @@ def beeswarm(
         f'    alt.value("{GREY}"),\n)\n'
         f"{AXIS_SOURCE}"
         f"{name} = alt.Chart(points).mark_circle(opacity={OPACITY}, invalid=None).encode(\n"
-        f'    x=alt.X("contribution:Q", title={quoted_text(unit)}, axis=axis),\n'
+        f'    x=alt.X("contribution:Q", title={literals(unit)}, axis=axis),\n'
         '    y=alt.Y("feature:N", title=None, sort=None),\n'
         '    yOffset=alt.YOffset("aside:Q", scale=alt.Scale(domain=[-1.3, 1.3])),\n'
         "    color=shade,\n"
-        '    tooltip=["feature:N", "value:N", alt.Tooltip("contribution:Q", format="+.3f")],\n'
+        f'    tooltip=[alt.Tooltip("case:N", title={quoted_text(str(explained.entity))}), "feature:N", "value:N",\n'
+        '             alt.Tooltip("contribution:Q", format="+.3f")],\n'
         f').properties(title={quoted_text(title)}, width={WIDTH}, height={{"step": {STEP}}})\n'
     )
     listed = ", ".join(str(f) for f in features[:5])
@@ -168,11 +183,11 @@ def beeswarm(
 
 def dependence_chart(
     trained: Trained, explained: Explained, frame: Any, feature: Any, figures: Figures, name: str, *, synthetic: bool,
-    by: Any = None,
+    by: Any = None, unit: str = "",
 ) -> Picture:  # fmt: skip
     """Return the contribution of one feature over its values, a point a case; cases without a value are left out.
 
-    by: another feature that colours the points; cases without a value of it are grey.
+    by: another feature that colours the points; cases without a value of it are grey. unit: that of the feature.
     """
     column = feature_of(trained, feature)
     shade = None if by is None else Shade.of(trained, by)
@@ -184,17 +199,18 @@ def dependence_chart(
     needed = 'subset=["value", "contribution"]' if shade else ""
     data = "".join(f"{line}\n" for line in lines) + (
         f'points = pd.DataFrame({{"value": {value}.to_numpy(), '
-        f'"contribution": {explained.variable}[{literal(column)}].to_numpy()}})\n'
+        f'"contribution": {explained.variable}[{literal(column)}].to_numpy(), '
+        f'"case": {explained.variable}[{literal(explained.entity)}].astype("string").fillna("missing").to_numpy()}})\n'
         + (f'points["by"] = {shade.values(trained, rows)}.to_numpy()\n' if shade else "")
         + f"points = points.dropna({needed})\n"
         f"points = points.sample(min({MOST_POINTS}, len(points)), random_state=0)\n"
     )
     made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{data}", "chart data", produces=("points",))
     points = made.run({explained.frame_name: frame, explained.variable: explained.frame})["points"]
-    unit = f"contribution ({explained.unit})"
+    moved, axis = contribution_title(explained.unit), f"{column} ({unit})" if unit else str(column)
     kind = "temporal" if dated else "nominal" if words else "quantitative"
     zero = {} if dated or words else {"scale": {"zero": False}}
-    y = {"field": "contribution", "type": "quantitative", "title": unit, "axis": AXIS}
+    y = {"field": "contribution", "type": "quantitative", "title": moved, "axis": AXIS}
     spec = {
         "$schema": SCHEMA,
         "title": title,
@@ -202,11 +218,12 @@ def dependence_chart(
         "data": {"values": records_of(points)},
         "mark": {"type": "circle", "opacity": OPACITY, **({} if shade else {"color": BLUE})},
         "encoding": {
-            "x": {"field": "value", "type": kind, "title": str(column), **zero},
+            "x": {"field": "value", "type": kind, "title": axis, **zero},
             "y": y,
             **({"color": shade.encoding()} if shade else {}),
             "tooltip": [
-                {"field": "value", "type": kind},
+                {"field": "case", "type": "nominal", "title": str(explained.entity)},
+                {"field": "value", "type": kind, "title": axis},
                 {"field": "contribution", "type": "quantitative", "format": "+.3f"},
                 *([shade.tooltip()] if shade else []),
             ],
@@ -217,10 +234,11 @@ def dependence_chart(
     source = (
         f"{AXIS_SOURCE}"
         f"{name} = alt.Chart(points).mark_circle(opacity={OPACITY}{plain}).encode(\n"
-        f'    x=alt.X("value:{letter}", title={quoted_text(str(column))}{scale}),\n'
-        f'    y=alt.Y("contribution:Q", title={quoted_text(unit)}, axis=axis),\n'
+        f'    x=alt.X("value:{letter}", title={quoted_text(axis)}{scale}),\n'
+        f'    y=alt.Y("contribution:Q", title={literals(moved)}, axis=axis),\n'
         + (f"    color={shade.source()},\n" if shade else "")
-        + f'    tooltip=["value:{letter}", alt.Tooltip("contribution:Q", format="+.3f")'
+        + f'    tooltip=[alt.Tooltip("case:N", title={quoted_text(str(explained.entity))}), '
+        f'alt.Tooltip("value:{letter}", title={quoted_text(axis)}), alt.Tooltip("contribution:Q", format="+.3f")'
         f"{shade.tooltip_source() if shade else ''}],\n"
         f").properties(title={quoted_text(title)}, width={WIDTH})\n"
     )
@@ -229,4 +247,4 @@ def dependence_chart(
     if "np." in data:
         text = text.replace("import pandas", "import numpy as np\nimport pandas", 1)
     cell = CodeCell(text, title, "chart", requires=(explained.frame_name, explained.variable), produces=(name,))
-    return Picture(Chart(spec, title, f"{title}, mean {unit}: {first}.", name), cell)
+    return Picture(Chart(spec, title, f"{title}, mean contribution ({explained.unit}): {first}.", name), cell)

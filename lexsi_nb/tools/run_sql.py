@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.cells import CodeCell, quiet
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.artifacts.results import Table
 from lexsi_nb.errors import QueryFailed, UnknownName, UnknownTable
@@ -170,7 +170,7 @@ def _write(sql: str, used: dict[str, Any], ctx: Context) -> ToolResult:
     lines = [f'{con}.execute("{ENSURE}")', *_registered(frames, con), f"{con}.execute({_text(sql)})"]
     name = f"workspace.{change.table}"
     cell = ctx.emit(
-        CodeCell("\n".join(lines) + "\n", title=f"{change.verb} {name}", kind="sql", requires=(con, *frames.values()))
+        CodeCell(quiet("\n".join(lines) + "\n"), title=f"{change.verb} {name}", kind="sql", requires=(con, *frames.values()))
     )
     _run(cell, sql, used, ctx)
     ctx.put("last_sql", sql)

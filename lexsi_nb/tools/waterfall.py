@@ -60,10 +60,11 @@ def waterfall(
     data = _data(trained, explained, frame, case_id)
     made = CodeCell(f"import numpy as np\nimport pandas as pd\n\n{data}", "chart data", produces=("bars",))
     bars = made.run({explained.frame_name: frame, explained.variable: explained.frame})["bars"]
-    spec = {"$schema": SCHEMA, "title": title, "width": WIDTH, "layer": _layers(bars, explained.unit)}
+    axis = f"raw score ({explained.unit})"
+    spec = {"$schema": SCHEMA, "title": title, "width": WIDTH, "layer": _layers(bars, axis)}
     source = (
         "bar = alt.Chart(bars).mark_bar().encode(\n"
-        f'    x=alt.X("start:Q", title={quoted_text(explained.unit)}, scale=alt.Scale(zero=False, padding=40),\n'
+        f'    x=alt.X("start:Q", title={quoted_text(axis)}, scale=alt.Scale(zero=False, padding=40),\n'
         "            axis=alt.Axis(tickCount=6)),\n"
         '    x2="end",\n'
         '    y=alt.Y("label:N", title=None, sort=None, axis=alt.Axis(labelLimit=260)),\n'
@@ -102,10 +103,10 @@ def _data(trained: Trained, explained: Explained, frame: Any, case_id: Any) -> s
     )  # fmt: skip
 
 
-def _layers(bars: Any, unit: str) -> list[dict[str, Any]]:
+def _layers(bars: Any, axis: str) -> list[dict[str, Any]]:
     """Return the bars, their numbers, and the rules at both ends."""
     start = {
-        "field": "start", "type": "quantitative", "title": unit, "scale": {"zero": False, "padding": 40},
+        "field": "start", "type": "quantitative", "title": axis, "scale": {"zero": False, "padding": 40},
         "axis": {"tickCount": 6},
     }  # fmt: skip
     label = {"field": "label", "type": "nominal", "sort": None, "title": None}

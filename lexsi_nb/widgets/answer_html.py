@@ -59,8 +59,12 @@ def item_html(item: Item, run: Run) -> str:
     """Return one shown result, under its label."""
     from lexsi_nb.widgets.bundle import html_of
 
-    head = f'<div style="margin-top:.6em"><b>{escape(item.label)}</b></div>' if item.label else ""
-    return head + (ranking_html(run) if item.is_ranking else html_of(item.artifact))
+    return label_html(item) + (ranking_html(run) if item.is_ranking else html_of(item.artifact))
+
+
+def label_html(item: Item) -> str:
+    """Return the label of a shown result, "" for none."""
+    return f'<div style="margin-top:.6em"><b>{escape(item.label)}</b></div>' if item.label else ""
 
 
 def head_html(run: Run, *, table: bool = True, choice: bool = True) -> str:

@@ -1,6 +1,7 @@
 /** The parameters of a question as fields, and what the kernel answers with other values. */
 
-import { button, fromKernel, isDark, make, unique } from './elements';
+import { Chart, drawerOf, followGround } from './chart';
+import { button, fromKernel, isDark, make, unique, waits } from './elements';
 import { Frame, View } from './frame';
 import { Fields, isFields, list, text } from './model';
 
@@ -37,12 +38,56 @@ class ControlsView implements View {
     }
     form.append(this.run, this.reset);
     this.body.append(make('div', 'lexsi-title', {}, text(frame.state['title'])), form, this.answer);
-    this.changed(frame.state);
-    // Colours are known once the widget stands in the page.
-    setTimeout(() => void frame.ask('look', { dark: isDark(this.body) }));
+    this.fill(frame.state);
+    this.answer.replaceChildren(fromKernel(text(frame.state['html'])));
+    // Colours, and who draws charts, are known once the widget stands in the page.
+    setTimeout(() => {
+      this.look();
+      this.ends ??= followGround(this.answer, () => this.look());
+    });
   }
 
   changed(state: Fields): void {
+    this.fill(state);
+    void this.show(text(state['html']));
+  }
+
+  dispose(): void {
+    this.ends?.();
+    this.charts.forEach(chart => chart.dispose());
+  }
+
+  /** Draw the charts for the page's ground: here, or by the kernel where nothing in this page draws. */
+  private look(): void {
+    if (drawerOf(this.answer) === undefined) {
+      void this.frame.ask('look', { dark: isDark(this.answer) });
+    } else {
+      void this.show(text(this.frame.state['html']));
+    }
+  }
+
+  /** Show an answer with its charts; the one before stays, dimmed, until they are drawn. */
+  private async show(html: string): Promise<void> {
+    const asked = ++this.shown;
+    const made = fromKernel(html);
+    const slots = drawerOf(this.answer) === undefined ? [] : [...made.querySelectorAll<HTMLElement>('[data-lexsi-chart]')];
+    const charts = slots.map(slot => {
+      const number = Number(slot.dataset['lexsiChart']);
+      return new Chart(wanted => this.frame.ask('chart', { ...wanted, number }, this.answer), slot);
+    });
+    waits(this.answer, 1);
+    await Promise.all(charts.map((chart, at) => chart.draw(this.answer, slots[at]?.querySelector('img')?.alt ?? slots[at]?.textContent ?? '')));
+    waits(this.answer, -1);
+    if (asked !== this.shown) {
+      charts.forEach(chart => chart.dispose());
+      return;
+    }
+    this.charts.forEach(chart => chart.dispose());
+    this.charts = charts;
+    this.answer.replaceChildren(made);
+  }
+
+  private fill(state: Fields): void {
     for (const field of list(state['fields']).filter(isFields)) {
       const input = this.parameters.get(text(field['name']))?.input;
       if (input !== undefined && input !== document.activeElement) {
@@ -50,7 +95,6 @@ class ControlsView implements View {
       }
     }
     this.compare();
-    this.answer.replaceChildren(fromKernel(text(state['html'])));
   }
 
   private compare(): void {
@@ -77,6 +121,9 @@ class ControlsView implements View {
     void this.ask();
   }
 
+  private shown = 0;
+  private charts: readonly Chart[] = [];
+  private ends: (() => void) | undefined;
   private readonly parameters = new Map<string, Parameter>();
   private readonly answer = make('div');
   private readonly run = button('Run', 'Ask the same question with these values', () => void this.ask());

@@ -1,6 +1,7 @@
 /** Pictures of what moved scores: which one, of which feature or case; the kernel draws them in the page's colours. */
 
-import { isDark, make, unique, waits } from './elements';
+import { Chart, followGround } from './chart';
+import { make, unique, waits } from './elements';
 import { Frame, View } from './frame';
 import { Fields, isFields, list, text } from './model';
 
@@ -31,7 +32,7 @@ class ShapView implements View {
       chosen.append(make('span', 'lexsi-badge', {}, 'SYNTHETIC data'));
     }
     this.body.append(chosen, make('div', 'lexsi-tools', {}, this.feature.label, this.by.label, this.one.label));
-    this.shown.append(make('div', 'lexsi-scroll', {}, this.picture));
+    this.shown.append(this.chart.body);
     this.body.append(this.shown);
     this.changed(state);
   }
@@ -46,21 +47,21 @@ class ShapView implements View {
     this.one.select.value = text(state['case']);
     this.feature.label.hidden = this.by.label.hidden = plot !== 'dependence';
     this.one.label.hidden = plot !== 'waterfall';
-    this.picture.alt = text(state['alt']);
     void this.draw();
   }
 
+  dispose(): void {
+    this.ends?.();
+    this.chart.dispose();
+  }
+
   private async draw(): Promise<void> {
-    const asked = ++this.drawn;
     // The picture before stays, dimmed, until that of this state is there.
     waits(this.shown, 1);
     // Colours are known once the widget stands in the page.
     await new Promise(resolve => setTimeout(resolve));
-    const reply = await this.frame.ask('picture', { dark: isDark(this.body) });
-    if (reply !== undefined && asked === this.drawn) {
-      this.picture.src = `data:image/png;base64,${text(reply['png'])}`;
-      await this.picture.decode().catch(() => undefined);
-    }
+    this.ends ??= followGround(this.shown, () => void this.draw());
+    await this.chart.draw(this.shown, text(this.frame.state['alt']));
     waits(this.shown, -1);
   }
 
@@ -81,13 +82,13 @@ class ShapView implements View {
     return { select, label: make('label', '', {}, `${label} `, select) };
   }
 
-  private drawn = 0;
   private readonly radios: HTMLInputElement[] = [];
   private readonly feature: Select;
   private readonly by: Select;
   private readonly one: Select;
   private readonly shown = make('div');
-  private readonly picture = make('img', 'lexsi-picture', { alt: '' });
+  private readonly chart = new Chart(wanted => this.frame.ask('picture', wanted));
+  private ends: (() => void) | undefined;
 }
 
 interface Select {

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from lexsi_nb.app.controls import Controls
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.artifacts.secrets import without_own
+from lexsi_nb.errors import LexsiError
 from lexsi_nb.kernel.frontends import joined
 from lexsi_nb.modeling.source import literal
-from lexsi_nb.widgets.answer_html import foot_html, head_html, item_html
+from lexsi_nb.widgets.answer_html import foot_html, head_html, item_html, label_html
 from lexsi_nb.widgets.answer_text import answer_text
 from lexsi_nb.widgets.blocks import Block, Rows, Words, blocks_text
+from lexsi_nb.widgets.chart import chart_html
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
-from lexsi_nb.widgets.live.theme import themed
+from lexsi_nb.widgets.live.theme import drawing, themed
 from lexsi_nb.widgets.named_values import quoted
 from lexsi_nb.widgets.showing import Item, items
 
@@ -74,13 +77,21 @@ class ParameterControls(LiveWidget):
 
     def answers(self) -> dict[str, Answer]:
         """Return what the page may ask for."""
-        return {**super().answers(), "run": self._run, "look": self._look}
+        return {**super().answers(), "run": self._run, "look": self._look, "chart": self._chart}
 
     def _look(self, content: Mapping[str, Any]) -> dict[str, Any]:
         """Draw the charts for the page's own ground."""
         self._dark = content.get("dark") is True
         self.update(**self._drawn())
         return {}
+
+    def _chart(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """Return one chart of the answer: its spec where the page draws, else a picture. Neither is saved."""
+        charts = _charts(self.controls.run)
+        number = content.get("number")
+        if not isinstance(number, int) or not 0 <= number < len(charts):
+            raise LexsiError("This chart is not there any more.", "Another answer took its place.")
+        return drawing(charts[number].spec, content)
 
     def _run(self, content: Mapping[str, Any]) -> dict[str, Any]:
         return {"answer": self.ask({str(n): str(v) for n, v in (content.get("values") or {}).items()}).answer}
@@ -107,7 +118,19 @@ def _html(run: Run, dark: bool | None = None) -> str:
     `dark`: whether its charts are drawn for a dark page, or a light one; None as they are saved, on white.
     """
     shown = (item if dark is None else _themed(item, dark) for item in items(run))
-    return head_html(run) + "".join(item_html(item, run) for item in shown) + foot_html(run, cells=False)
+    number = count()
+    drawn = (
+        f'{label_html(item)}<div data-lexsi-chart="{next(number)}">{chart_html(item.artifact)}</div>'
+        if item.is_picture
+        else item_html(item, run)
+        for item in shown
+    )
+    return head_html(run) + "".join(drawn) + foot_html(run, cells=False)
+
+
+def _charts(run: Run) -> list[Chart]:
+    """Return the charts of an answer in the order of their numbers in its HTML."""
+    return [item.artifact for item in items(run) if item.is_picture]
 
 
 def _themed(item: Item, dark: bool) -> Item:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
@@ -10,9 +9,8 @@ from lexsi_nb.app.shap_views import Plot, ShapViews, View
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.widgets.blocks import Block, Words, blocks_text
 from lexsi_nb.widgets.chart import chart_html
-from lexsi_nb.widgets.images import png
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
-from lexsi_nb.widgets.live.theme import themed
+from lexsi_nb.widgets.live.theme import drawing
 from lexsi_nb.widgets.named_values import quoted
 from lexsi_nb.widgets.shap_view import view_blocks
 
@@ -77,9 +75,11 @@ class ShapPlots(LiveWidget):
         return {"sentence": self.now.chart.alt}
 
     def _picture(self, content: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the picture in the page's colours. It is sent on request, so that it is not saved with the state."""
-        drawn = png(themed(self.now.chart.spec, dark=content.get("dark") is True), scale=2.0)
-        return {"png": b64encode(drawn).decode()}
+        """Return the picture in the page's colours, or its spec where the page draws.
+
+        Either is sent on request, so that it is not saved with the state.
+        """
+        return drawing(self.now.chart.spec, content)
 
     def _cases(self) -> list[dict[str, str]]:
         """Return the cases to choose from, each with its rank and score."""

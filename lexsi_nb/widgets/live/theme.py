@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any
 
+from lexsi_nb.artifacts.wording import drawable
 from lexsi_nb.tools.charts import BLUE, SYNTHETIC
 from lexsi_nb.tools.shading import GREY, SCHEME
+from lexsi_nb.widgets.images import png
 
 # Of a colour for a white ground -> that for a dark one.
 DARK = {BLUE: "#7fb2e5", GREY: "#9d9da1"}
 DARK_EXTENT = [0.47, 1]
+
+
+def drawing(spec: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a chart as a page asked for it: {"spec"} where the page draws, else {"png"}, for its ground.
+
+    Raises:
+        MissingExtra: a picture is wanted and vl-convert-python is not installed.
+    """
+    made = themed(spec, dark=wanted.get("dark") is True)
+    if wanted.get("spec") is True:
+        return {"spec": drawable(made)}
+    return {"png": b64encode(png(made, scale=2.0)).decode()}
 
 
 def themed(spec: dict[str, Any], *, dark: bool) -> dict[str, Any]:

@@ -1,0 +1,182 @@
+"""Charts in JupyterLab: drawn by Lab in live widgets too, as wide as there is room, in the theme's colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+SETUP = """\
+%load_ext lexsi_nb
+import pandas as pd
+loans = pd.DataFrame({"loan_id": range(40), "amount": range(0, 1200, 30), "region": ["North", "South"] * 20})
+least = 250
+"""
+ASK = "%%lexsi --frames loans --params least\nHow many loans have an amount over {least} by region?"
+SHAP = """\
+from tests.widgets.conftest import scored
+scored_session = scored()
+lx = __import__("lexsi_nb")
+lx.shap("beeswarm", session=scored_session)
+"""
+NOBODY = "window.addEventListener('lexsi:chart', event => event.stopImmediatePropagation(), true)"
+
+
+def _cell(name: str, source: str) -> dict[str, object]:
+    return {
+        "cell_type": "code", "id": name, "metadata": {}, "source": source, "outputs": [], "execution_count": None,
+    }  # fmt: skip
+
+
+def _run_all(page: Page, cells: int) -> None:
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    for _ in range(cells):
+        page.keyboard.press("Shift+Enter")
+
+
+def _narrow(page: Page) -> None:
+    page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    page.set_viewport_size({"width": 380, "height": 800})
+
+
+def _reachable(drawn: Locator) -> bool:
+    """Return whether all of a chart can be seen: it has room, or stands in something that scrolls."""
+    return drawn.evaluate(
+        """drawn => {
+          const {right} = drawn.getBoundingClientRect();
+          for (let up = drawn.parentElement; up !== null; up = up.parentElement) {
+            const style = getComputedStyle(up);
+            if (right <= up.getBoundingClientRect().right + 1) continue;
+            if (['auto', 'scroll'].includes(style.overflowX)) return up.scrollWidth > up.clientWidth;
+            if (style.overflowX !== 'visible') return false;
+          }
+          return true;
+        }"""
+    )
+
+
+def test_charts_have_room_in_a_narrow_page(open_notebook: Callable[..., str], page: Page, shots: Path) -> None:
+    from playwright.sync_api import expect
+
+    open_notebook([_cell("setup", SETUP), _cell("ask", ASK), _cell("controls", "%lexsi controls")])
+    _run_all(page, 3)
+    widget = page.locator(".lexsi-live")
+    expect(widget.locator("canvas")).to_be_visible()
+    answer = page.locator(".jp-CodeCell").nth(1).locator(".lexsi-Chart canvas")
+    wide = answer.evaluate("c => c.getBoundingClientRect().width")
+    _narrow(page)
+    for chart in (answer, widget.locator("canvas")):
+        page.wait_for_function(
+            "([c, most]) => c.isConnected === false || c.getBoundingClientRect().width < most",
+            arg=[chart.element_handle(), wide - 20],
+        )
+        expect(chart).to_be_visible()
+        box, around = chart.bounding_box(), page.locator(".jp-Notebook").bounding_box()
+        assert box is not None
+        assert around is not None
+        assert box["x"] + box["width"] <= around["x"] + around["width"]
+        assert box["width"] > 200
+    page.locator(".jp-CodeCell").nth(1).screenshot(path=shots / "answer-380.png")
+    widget.screenshot(path=shots / "controls-380.png")
+    page.set_viewport_size({"width": 1280, "height": 960})  # and back
+    page.wait_for_function("([c, least]) => !c.isConnected || c.getBoundingClientRect().width > least",
+                           arg=[answer.element_handle(), wide - 20])  # fmt: skip
+
+
+def test_without_the_extension_the_picture_stays_and_has_room(
+    open_notebook: Callable[..., str], page: Page, shots: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    page.add_init_script(NOBODY)
+    open_notebook([_cell("shap", SHAP), _cell("setup", SETUP), _cell("ask", ASK), _cell("controls", "%lexsi controls")])
+    _run_all(page, 4)
+    widget = page.locator(".lexsi-live").first
+    picture = widget.locator("img")
+    expect(picture).to_have_attribute("alt", re.compile("^Contributions in 80 cases"))
+    expect(widget.locator("canvas")).to_have_count(0)
+    expect(page.locator(".lexsi-live").nth(1).locator("img")).to_be_visible()
+    _narrow(page)
+    for shown in (picture, page.locator(".lexsi-live").nth(1).locator("img")):
+        assert _reachable(shown)
+    # What other front ends and saved notebooks show: the picture of the output.
+    page.evaluate(
+        """() => {
+          const outputs = window.jupyterapp.shell.currentWidget.content.widgets[2].outputArea.model;
+          for (let at = 0; at < outputs.length; at++) {
+            const data = {...outputs.get(at).data};
+            delete data['application/vnd.lexsi.chart+json'];
+            delete data['application/vnd.vegalite.v5+json'];
+            if ('image/png' in data) outputs.get(at).setData({data});
+          }
+        }"""
+    )
+    image = page.locator(".jp-CodeCell").nth(2).locator(".jp-RenderedImage img")
+    expect(image).to_be_visible()
+    assert _reachable(image)
+    widget.screenshot(path=shots / "shap-picture-380.png")
+
+
+def test_a_chart_follows_the_theme_has_tooltips_and_is_let_go(
+    open_notebook: Callable[..., str], page: Page, shots: Path
+) -> None:
+    from playwright.sync_api import expect
+
+    open_notebook([_cell("shap", SHAP)])
+    _run_all(page, 1)
+    widget = page.locator(".lexsi-live")
+    canvas = widget.locator("canvas")
+    expect(canvas).to_be_visible()
+    expect(widget.locator(".lexsi-waits")).to_have_count(0)
+    at = canvas.evaluate(
+        """c => {
+          const {width, height, data} = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+          const box = c.getBoundingClientRect();
+          for (let y = 40; y < height; y++) for (let x = width * 0.3 | 0; x < width * 0.7; x++) {
+            const [r, g, b] = data.slice(4 * (y * width + x));
+            if (Math.max(r, g, b) - Math.min(r, g, b) > 90) return [box.x + x + 2, box.y + y + 2];
+          }
+        }"""
+    )
+    page.mouse.move(*at)
+    tooltip = page.locator("#vg-tooltip-element.visible")
+    expect(tooltip).to_contain_text("contribution")
+    expect(tooltip).to_contain_text("value")
+    expect(tooltip).to_contain_text("loan_id")
+    page.screenshot(path=shots / "shap-tooltip.png")
+    page.mouse.move(2, 2)
+    light = canvas.evaluate("c => c.toDataURL()")
+    page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
+    page.wait_for_function(
+        "before => (c => c && c.toDataURL() !== before)(document.querySelector('.lexsi-live canvas'))", arg=light
+    )
+    widget.screenshot(path=shots / "shap-theme-changed.png")
+    before = _canvases(page)
+    for label in ("Importance", "Dependence", "One case", "Beeswarm") * 2:
+        widget.get_by_label(label).check()
+        expect(widget.locator(".lexsi-waits")).to_have_count(0)
+    assert _canvases(page) <= before + 1  # pictures before are let go
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+    expect(widget).to_have_count(0)
+    assert _canvases(page) < before
+
+
+def _canvases(page: Page) -> int:
+    """Return how many canvases the page still holds, in sight or not, after what is not used was collected."""
+    session = page.context.new_cdp_session(page)
+    prototype = session.send("Runtime.evaluate", {"expression": "HTMLCanvasElement.prototype"})["result"]["objectId"]
+    found = session.send("Runtime.queryObjects", {"prototypeObjectId": prototype})["objects"]["objectId"]
+    count = session.send(
+        "Runtime.callFunctionOn",
+        {"objectId": found, "functionDeclaration": "function() { return this.length; }", "returnByValue": True},
+    )
+    session.detach()
+    return count["result"]["value"]
