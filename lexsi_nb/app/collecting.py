@@ -67,6 +67,7 @@ def collected(running: Running) -> Run:
             predicted.frame_name,
             session.variables,
             run.synthetic,
+            context.notes.units,
         )
     elif context.cache.get("predicted_from") is not None and "last_predictions" in context.cache:
         run.frame = context.cache["last_predictions"].head(int(context.cache.get("last_top_k", 10)))

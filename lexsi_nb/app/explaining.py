@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
@@ -32,6 +32,7 @@ class Explainer:
     frame_name: str
     variables: Variables
     synthetic: bool = False
+    units: Mapping[str, str] = field(default_factory=dict)  # of the numbers of features, where they are known
 
     def case_of(self, row: Any) -> Any:
         """Return the case id in `row`: an id, a row of a frame, or a mapping with the entity column."""
@@ -154,7 +155,10 @@ class LateExplainer:
         step = self.context.step(0, "explain_prediction", lambda *_: None)
         predicted = predicted_of(step)
         trained = model_of(step, predicted.model_id)
-        return Explainer(self.context.backend, trained, predicted, predicted.frame_name, self.variables, self.synthetic)
+        return Explainer(
+            self.context.backend, trained, predicted, predicted.frame_name, self.variables, self.synthetic,
+            self.context.notes.units,
+        )  # fmt: skip
 
 
 def nothing_to_explain() -> RunFailed:

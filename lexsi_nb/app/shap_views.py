@@ -138,8 +138,9 @@ class ShapViews(Prints):
             column = feature_of(trained, self.features[0] if feature is None else feature)
             figures = dependence(trained, self.explained, self.frame, column, variable=self.names["dependence"])
             picture = dependence_chart(
-                trained, self.explained, self.frame, column, figures, name, synthetic=synthetic, by=by
-            )
+                trained, self.explained, self.frame, column, figures, name, synthetic=synthetic, by=by,
+                unit=self.explainer.units.get(str(column), ""),
+            )  # fmt: skip
             shown = figures.frame
         else:
             picture, shown = self._waterfall(self.cases[0] if case is None else case, name, synthetic)

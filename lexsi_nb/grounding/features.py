@@ -43,6 +43,7 @@ class Features:
     children: list[Child] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)  # names of features that turned out constant
+    units: dict[str, str] = field(default_factory=dict)  # name -> unit of its numbers, where it is known
     fixed: list[str] = field(default_factory=list)  # names of features that nobody can change: ages, what is static
 
 
@@ -112,7 +113,7 @@ class Collector:
                 what = "the outcome" if facts.restates == "outcome" else facts.restates
                 self.f.left_out.append((f"{self.table}.{name}", f"restates {what}"))
             elif self._usable(column, facts):
-                self._take(self.f.builder.node(()) + quote(name), name)
+                self._take(self.f.builder.node(()) + quote(name), name, unit=facts.unit)
 
     def _parent(self, path: Path) -> None:
         table = path[-1].end[0]
@@ -135,7 +136,7 @@ class Collector:
                 why = "undated snapshot" if facts.undated or not time else "not known since when it holds"
                 self.late.setdefault((table, why), []).append(name)
             elif self._usable(column, facts):
-                self._take(self.f.builder.node(path) + quote(name), name, fixed=facts.static)
+                self._take(self.f.builder.node(path) + quote(name), name, fixed=facts.static, unit=facts.unit)
 
     def _older(self, as_of: str) -> int:
         return self.count(
@@ -170,9 +171,11 @@ class Collector:
                 return False
         return column.type in ("number", "text", "bool")
 
-    def _take(self, expression: str, name: str, *, fixed: bool = False) -> None:
+    def _take(self, expression: str, name: str, *, fixed: bool = False, unit: str = "") -> None:
         name = self._free(name)
         self.f.select.append((expression, name))
+        if unit:
+            self.f.units[name] = unit
         if fixed:
             self.f.fixed.append(name)
 
@@ -232,6 +235,7 @@ class Collector:
         # The condition belongs to the join, so that one line says what is known.
         joins = [*b.source()[:-1], b.source()[-1] + f" AND {when}"]
         names = self._aggregates(table, alias, root)
+        self.f.units |= {n: unit for e, n, _ in names if (unit := self._unit(table, e))}
         late = self.count(
             "\n".join(
                 ["SELECT count(*) AS n", *b.source(), f"WHERE NOT ({when}) AND ({self._on_root(root, self.rows)})"]
@@ -245,6 +249,14 @@ class Collector:
         lines = [f"{root}.{key}", *[f"{e} AS {quote(n)}" for e, n, _ in names]]
         cte = self._stem(table) + "s_before"
         self.f.children.append(Child(cte, table, lines, joins, [n for _, n, _ in names], {n for _, n, z in names if z}))
+
+    def _unit(self, table: str, expression: str) -> str:
+        """Return the unit of an aggregate of one column, "" where it has none or none is known."""
+        if not expression.startswith(("avg(", "min(", "max(", "sum(", "arg_max(", "coalesce(sum(")):
+            return ""
+        units = {c.name: self.index.facts.column(table, c.name).unit for c in self.index.numeric(table)}
+        named = [unit for name, unit in units.items() if unit and f".{quote(name)}" in expression]
+        return named[0] if len(named) == 1 else ""
 
     def _stem(self, table: str) -> str:
         """Return the word for one row of a table, for the names of features."""

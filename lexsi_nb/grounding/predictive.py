@@ -156,6 +156,7 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
         table, sql.select(o.labelled.sql, (), (), True), sql.select(scored, others_of(filters, o, index), links, False),
         sql.select(already, others_of(filters, o, index), links, False) if already else "",
         task, tuple(features.left_out), read_as, warnings=_known_already(o, scored, collector), readings=o.readings,
+        units=features.units,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -202,6 +203,7 @@ class PredictivePlan:
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()  # (other reading, question that asks for it)
+    units: Mapping[str, str] = field(default_factory=dict)  # of features, where they are known
     text: str = field(default="", compare=False)
 
 

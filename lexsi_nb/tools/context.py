@@ -42,6 +42,12 @@ class Notes:
     warnings: list[str] = field(default_factory=list)
     renamed: list[str] = field(default_factory=list)  # labels that took another variable name, and why
     tasks: dict[str, dict[str, Any]] = field(default_factory=dict)  # label -> predictive task of text_to_sql
+    result_units: dict[str, str] = field(default_factory=dict)  # column -> unit, of what text_to_sql asks for
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of what the run's predictive questions are about: column -> unit, where it is known."""
+        return {column: unit for task in self.tasks.values() for column, unit in (task.get("units") or {}).items()}
 
     def warn(self, text: str) -> None:
         """Add a warning once."""

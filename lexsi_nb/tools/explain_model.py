@@ -159,7 +159,10 @@ def _one_feature(
     _leave(ctx, "dependence", figures, parents)
     ctx.show(Table(figures.frame, title=f"how {column} moved the scores", name=figures.variable), parents=parents)
     name = ctx.name_for("dependence_chart")
-    drawn = dependence_chart(trained, explained, frame, column, figures, name, synthetic=ctx.dataset.synthetic)
+    unit = ctx.notes.units.get(str(column), "")
+    drawn = dependence_chart(
+        trained, explained, frame, column, figures, name, synthetic=ctx.dataset.synthetic, unit=unit
+    )
     _draw(ctx, drawn, explained.variable)
     text = _said_of(column, figures, explained)
     ctx.note(lambda: ctx.notes.say("dependence", text))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from lexsi_nb.artifacts.results import Chart
@@ -24,7 +26,7 @@ def show_implied(ctx: StepContext, label: str | None) -> None:
     frame = ctx.frame(label)
     if frame is not ctx.get("last_sql_result") or not hasattr(frame, "iloc"):
         return
-    spec = implied(frame, sql or "")
+    spec = implied(frame, sql or "", ctx.notes.result_units)
     if spec is None:
         return
     read_as = ctx.notes.read_as.split(" (")[0]
@@ -37,11 +39,11 @@ def show_implied(ctx: StepContext, label: str | None) -> None:
     ctx.show(made.chart, parents=tuple(n for n in made.cell.requires if n != ctx.run.con))
 
 
-def implied(frame: Any, sql: str) -> dict[str, Any] | None:
+def implied(frame: Any, sql: str, units: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any] | None:
     """Return the spec of the chart that a result implies, None where words or rows say it better.
 
     A result of a GROUP BY with one key and one measure: over time (dates, or years) a line of at most 1,000 points,
-    else bars for 2 to 30 groups, in the order of the rows.
+    else bars for 2 to 30 groups, in the order of the rows. units: column -> unit, which the axis says.
     """
     if frame.shape[1] != 2 or len(frame) < 2 or not _grouped(sql):
         return None
@@ -51,7 +53,7 @@ def implied(frame: Any, sql: str) -> dict[str, Any] | None:
     types = column_types(frame.set_axis([key, measure], axis=1))
     if types[measure] != "quantitative":
         return None
-    value: dict[str, Any] = {"field": measure, "type": "quantitative", "title": _words(measure)}
+    value: dict[str, Any] = {"field": measure, "type": "quantitative", "title": _words(measure, units)}
     if frame.dtypes.iloc[1].kind in "iu" and frame[frame.columns[1]].abs().max() < FEW:
         value["axis"] = {"format": "d"}  # ticks at whole numbers only: there is no half of what is counted
     over_time = types[key] == "temporal" or (_is_year(frame[frame.columns[0]]) and types[key] == "quantitative")
@@ -87,5 +89,6 @@ def _is_year(column: Any) -> bool:
     return column.dtype.kind in "iu" and bool(column.between(1900, 2100).all())
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+def _words(name: str, units: Mapping[str, str] = MappingProxyType({})) -> str:
+    words = name.replace("_", " ")
+    return f"{words} ({units[name]})" if name in units else words

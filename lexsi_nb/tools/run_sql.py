@@ -170,7 +170,9 @@ def _write(sql: str, used: dict[str, Any], ctx: Context) -> ToolResult:
     lines = [f'{con}.execute("{ENSURE}")', *_registered(frames, con), f"{con}.execute({_text(sql)})"]
     name = f"workspace.{change.table}"
     cell = ctx.emit(
-        CodeCell(quiet("\n".join(lines) + "\n"), title=f"{change.verb} {name}", kind="sql", requires=(con, *frames.values()))
+        CodeCell(
+            quiet("\n".join(lines) + "\n"), title=f"{change.verb} {name}", kind="sql", requires=(con, *frames.values())
+        )
     )
     _run(cell, sql, used, ctx)
     ctx.put("last_sql", sql)

@@ -6,11 +6,11 @@ import json
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.grounding.charting import picture
+from lexsi_nb.grounding.charting import picture, units_of
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictive import PredictivePlan
-from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -67,15 +67,19 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
         )
     read_as = r.text + (f" ({'; '.join(r.notes)})" if r.notes else "")
 
+    def unit(column: Column) -> str:
+        return grounder.index.facts.column(column.table, column.name).unit
+
     def note() -> None:
         ctx.notes.read_as, ctx.notes.apart = read_as, list(r.apart)
+        ctx.notes.result_units = units_of(r, unit)
 
     ctx.note(note)
     ctx.put("written_sql", {"answer_sql": r.sql})
     said: dict[str, Any] = {"kind": "analytic", "read_as": read_as, "sql": r.sql}
     if r.apart:
         said["set_apart"] = list(r.apart)
-    if r.chart and (spec := picture(r)) is not None:
+    if r.chart and (spec := picture(r, unit)) is not None:
         said["chart"] = spec
     found = values_in(r.sql, f"{question} {ctx.question}", grounder.knowledge, ctx)
     return ToolResult(True, Observation.of(sql_segment(said, found, ctx)), payload=r)
@@ -114,6 +118,7 @@ def _predictive(p: PredictivePlan, question: str, grounder: Grounder, ctx: Conte
         for warning in p.warnings:
             notes.warn(warning)
         task = {**p.task, "already_label": LABELS[2] if p.already_sql else None}
+        task["units"] = {**p.units, **p.task.get("units", {})}
         notes.tasks.update({label: dict(task) for label in LABELS})
 
     ctx.note(note)

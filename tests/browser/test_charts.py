@@ -22,10 +22,11 @@ least = 250
 """
 ASK = "%%lexsi --frames loans --params least\nHow many loans have an amount over {least} by region?"
 SHAP = """\
-from tests.widgets.conftest import scored
-scored_session = scored()
-lx = __import__("lexsi_nb")
-lx.shap("beeswarm", session=scored_session)
+import lexsi_nb as lx
+from tests.widgets.conftest import loans
+session = lx.Session({"loans": loans()}, namespace={})
+session.ask("which loans are likely to be defaulted?")
+lx.shap("beeswarm", session=session)
 """
 NOBODY = "window.addEventListener('lexsi:chart', event => event.stopImmediatePropagation(), true)"
 
