@@ -109,7 +109,7 @@ def _bundles(
 ) -> list[dict[str, Any]]:
     from lexsi_nb.widgets.answer_html import foot_html, head_html
     from lexsi_nb.widgets.answer_text import facts_text, foot_text, head_text
-    from lexsi_nb.widgets.chart import VEGALITE
+    from lexsi_nb.widgets.chart import VEGALITE, bounded
     from lexsi_nb.widgets.facts import facts_html
     from lexsi_nb.widgets.showing import items
 
@@ -137,7 +137,7 @@ def _bundles(
             "cells": [{"title": c.title} for c in run.cells],
         }
     out.append(foot)
-    return [{CHART: {"version": 1}, **b} if live and VEGALITE in b else b for b in out]
+    return [{CHART: {"version": 1}, **b} if live and VEGALITE in b else b for b in bounded(out)]
 
 
 def _labelled(item: Item, bundle: dict[str, Any]) -> list[dict[str, Any]]:

@@ -57,7 +57,8 @@ def check(rows: int, saved: Callable[..., str]) -> None:
     empty = len(saved([]).encode())
     sizes = {name: len(saved([b]).encode()) - empty for name, b in charts.items()}
     print(f"{rows:,} rows:", sizes)
-    assert max(sizes.values()) < CHART
+    assert max(sizes.values()) < CHART / 2
+    assert len(saved(bundles(run)).encode()) < CHART  # all four, with what the run says
     assert all("image/png" in b for b in charts.values())
     bars, histogram, line, points = (c.spec["data"]["values"] for c in run.of(Chart))
     assert sum(v["count"] for v in bars) == sum(v["count"] for v in histogram) == rows  # of all rows, not of a sample

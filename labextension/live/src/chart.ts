@@ -13,13 +13,12 @@ export function drawerOf(node: HTMLElement): Draw | undefined {
   return detail.draw;
 }
 
-/** Call `changed` once the page's ground is light instead of dark, or dark instead of light. Return what ends it. */
-export function followGround(node: HTMLElement, changed: () => void): () => void {
-  let dark = isDark(node);
+/** Call `changed` where the page's ground is not what `drawn` says it was drawn for. Return what ends it. */
+export function followGround(node: HTMLElement, drawn: () => boolean | undefined, changed: () => void): () => void {
   node.classList.add('lexsi-ground');
   const look = (): void => {
-    if (node.isConnected && isDark(node) !== dark) {
-      dark = !dark;
+    const dark = drawn();
+    if (dark !== undefined && node.isConnected && isDark(node) !== dark) {
       changed();
     }
   };
@@ -35,6 +34,8 @@ export function followGround(node: HTMLElement, changed: () => void): () => void
 
 export class Chart {
   readonly body: HTMLElement;
+  /** Whether it was drawn for a dark page; undefined before. */
+  dark: boolean | undefined;
   private end: (() => void) | undefined;
   private gone = false;
   private asked = 0;
@@ -75,7 +76,11 @@ export class Chart {
     }
     this.end?.();
     this.end = end;
+    this.dark = dark;
     this.body.replaceChildren(made);
+    if (isDark(page) !== dark) {
+      await this.draw(page, alt); // the theme came while it was drawn
+    }
   }
 
   dispose(): void {

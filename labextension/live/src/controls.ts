@@ -43,7 +43,7 @@ class ControlsView implements View {
     // Colours, and who draws charts, are known once the widget stands in the page.
     setTimeout(() => {
       this.look();
-      this.ends ??= followGround(this.answer, () => this.look());
+      this.ends ??= followGround(this.answer, () => this.charts[0]?.dark ?? this.dark, () => this.look());
     });
   }
 
@@ -60,7 +60,8 @@ class ControlsView implements View {
   /** Draw the charts for the page's ground: here, or by the kernel where nothing in this page draws. */
   private look(): void {
     if (drawerOf(this.answer) === undefined) {
-      void this.frame.ask('look', { dark: isDark(this.answer) });
+      this.dark = isDark(this.answer);
+      void this.frame.ask('look', { dark: this.dark });
     } else {
       void this.show(text(this.frame.state['html']));
     }
@@ -122,6 +123,7 @@ class ControlsView implements View {
   }
 
   private shown = 0;
+  private dark: boolean | undefined;
   private charts: readonly Chart[] = [];
   private ends: (() => void) | undefined;
   private readonly parameters = new Map<string, Parameter>();

@@ -60,7 +60,7 @@ class ShapView implements View {
     waits(this.shown, 1);
     // Colours are known once the widget stands in the page.
     await new Promise(resolve => setTimeout(resolve));
-    this.ends ??= followGround(this.shown, () => void this.draw());
+    this.ends ??= followGround(this.shown, () => this.chart.dark, () => void this.draw());
     await this.chart.draw(this.shown, text(this.frame.state['alt']));
     waits(this.shown, -1);
   }
