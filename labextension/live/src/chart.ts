@@ -78,7 +78,7 @@ export class Chart {
     this.end = end;
     this.dark = dark;
     this.body.replaceChildren(made);
-    if (isDark(page) !== dark) {
+    if (page.isConnected && isDark(page) !== dark) {
       await this.draw(page, alt); // the theme came while it was drawn
     }
   }

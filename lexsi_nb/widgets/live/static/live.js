@@ -45,8 +45,8 @@ o.removeEventListener("transitionend",i),r.disconnect()}}var E=class{constructor
 let i=++this.asked,r=C(e),n=y(e),l=s("div","lexsi-drawn-chart",r===void 0?{}:{role:"img","aria-label":t}),d=await this.ask({dark:n,spec:r!==void 0}),p=d?.spec,h;
 if(r!==void 0&&x(p)&&(h=await r(p,l,e.clientWidth).catch(()=>{})),h===void 0){let m=r===void 0?d:d&&await this.ask({dark:n,spec:!1}),g=s("img","lexsi-picture",{
 alt:t,src:`data:image/png;base64,${a(m?.png)}`});l.removeAttribute("role"),l.replaceChildren(g),m!==void 0&&await g.decode().catch(()=>{})}if(this.gone||i!==this.
-asked||d===void 0){h?.();return}this.end?.(),this.end=h,this.dark=n,this.body.replaceChildren(l),y(e)!==n&&await this.draw(e,t)}dispose(){this.gone=!0,this.end?.(),
-this.end=void 0}};function W(o){return new q(o)}var q=class{constructor(e){this.frame=e;let t=s("div","lexsi-tools",{role:"group","aria-label":"Values"});for(let i of u(e.state.fields).
+asked||d===void 0){h?.();return}this.end?.(),this.end=h,this.dark=n,this.body.replaceChildren(l),e.isConnected&&y(e)!==n&&await this.draw(e,t)}dispose(){this.gone=
+!0,this.end?.(),this.end=void 0}};function W(o){return new q(o)}var q=class{constructor(e){this.frame=e;let t=s("div","lexsi-tools",{role:"group","aria-label":"Values"});for(let i of u(e.state.fields).
 filter(x)){let r=a(i.name),n=f("lexsi-field"),l=a(i.kind),d=a(i.asked),h=s("input","",{id:n,...l==="number"?{type:"text",inputmode:"decimal"}:{type:l}});h.addEventListener(
 "keydown",g=>{g.key==="Enter"&&this.ask()}),h.addEventListener("input",()=>this.compare()),this.parameters.set(r,{input:h,asked:d});let m=s("span","lexsi-quiet",
 {},`(${l}; asked with ${d})`);t.append(s("label","",{for:n},r,m),h)}t.append(this.run,this.reset),this.body.append(s("div","lexsi-title",{},a(e.state.title)),t,
