@@ -30,6 +30,7 @@ from lexsi_nb.app.running import Running
 from lexsi_nb.app.threads import StoppableThreads
 from lexsi_nb.app.tracing import tracing_of
 from lexsi_nb.app.turns import Turns, Watcher
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Attribution
 from lexsi_nb.data.limits import MEMORY, ROWS, SECONDS, Limits
 from lexsi_nb.egress.gate import Gate
@@ -41,9 +42,6 @@ from lexsi_nb.kernel.variables import Variables
 from lexsi_nb.planners.choice import ModelChoice
 from lexsi_nb.store.recording_files import RecordingFiles
 from lexsi_nb.toolkit.redaction import mask
-
-if TYPE_CHECKING:
-    pass
 
 # What a run may do unless the user says otherwise. Connecting other data asks first.
 DEFAULT_SCOPES = frozenset({"data:read", "data:connect", "model:train", "model:use"})
@@ -356,6 +354,10 @@ class Session(Equipment):
         except BaseException:
             self._turns.end()
             raise
+
+    def cells_so_far(self) -> list[CodeCell]:
+        """Return the code cells of the steps that the run under way has done; [] where none goes on."""
+        return self._turns.cells_so_far()
 
     def _finish(self, running: Running) -> Run:
         run = running.finish()

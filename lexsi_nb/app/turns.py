@@ -16,6 +16,7 @@ from lexsi_nb.errors import LexsiError, RunFailed
 
 if TYPE_CHECKING:
     from lexsi_nb.app.running import Running
+    from lexsi_nb.artifacts.cells import CodeCell
 
 Watcher = Callable[[Event], None]
 SETTLE = 0.8  # seconds that a stopped run gets to write its ending
@@ -117,6 +118,13 @@ class Turns:
             _settle(future)
         finally:
             self._driven = None
+
+    def cells_so_far(self) -> list[CodeCell]:
+        """Return the code cells of the steps that the run under way has done; [] where none goes on."""
+        from lexsi_nb.app.collecting import cells_of
+
+        driven = self._driven
+        return [] if driven is None or driven[1].context is None else cells_of(driven[1])
 
     def stop(self, thread: int) -> bool:
         """Stop the run that another thread drives, and return whether it drives one."""

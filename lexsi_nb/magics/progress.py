@@ -153,7 +153,7 @@ def progress_of(magics: Any, environment: str) -> Progress:
         return made
     from lexsi_nb.magics.stopping import StoppableProgress
 
-    return StoppableProgress(magics.shell)
+    return StoppableProgress(magics.shell, cells=lambda: magics.session.cells_so_far())
 
 
 def progress_for(environment: str, setting: str) -> Progress:

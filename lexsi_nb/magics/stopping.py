@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable, Sequence
 from contextvars import copy_context
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.magics.progress import NotebookProgress
 from lexsi_nb.widgets.live.run_progress import RunProgress
+
+if TYPE_CHECKING:
+    from lexsi_nb.artifacts.cells import CodeCell
 
 AFTER = 1.0  # seconds: a shorter run is not worth the loading of the widget libraries
 
@@ -19,8 +23,10 @@ class StoppableProgress(NotebookProgress):
     The widget is shown from a thread of its own: the cell's thread may sit in one long step by then.
     """
 
-    def __init__(self, shell: Any, after: float = AFTER) -> None:
+    def __init__(self, shell: Any, after: float = AFTER, cells: Callable[[], Sequence[CodeCell]] = tuple) -> None:
+        """`cells`: returns the code cells of the steps that are done."""
         super().__init__()
+        self._cells = cells
         self.widget: RunProgress | None = None
         self._shell = shell
         self._after = after
@@ -84,7 +90,7 @@ class StoppableProgress(NotebookProgress):
                 return
             from IPython.display import clear_output, display
 
-            widget = RunProgress(self.lines, self.stop, writing=self.writing, begun=self.begun)
+            widget = RunProgress(self.lines, self.stop, writing=self.writing, begun=self.begun, cells=self._cells)
             bundle = offered(widget, environment="lab-extension")
             clear_output(wait=True)
             display(bundle, raw=True)

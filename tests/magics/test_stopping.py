@@ -6,12 +6,16 @@ import threading
 from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
 import pytest
 
+import lexsi_nb as lx
 from lexsi_nb.agent.events import ToolFinished, ToolStarted
+from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.kernel.frontends import ATTRIBUTE
 from lexsi_nb.magics.progress import NotebookProgress, Progress, progress_of
 from lexsi_nb.magics.stopping import StoppableProgress
+from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 from lexsi_nb.widgets.live.offer import LIVE
 from lexsi_nb.widgets.live.run_progress import RunProgress
 from lexsi_nb.widgets.live.wire import connected
@@ -95,6 +99,34 @@ def test_a_second_click_does_not_stop_again() -> None:
     widget.receive({"id": "2", "request": "stop"})
     assert stops == [1]
     assert widget.static() == {"text/html": "<pre>Step 1: a &lt; b</pre>", "text/plain": "Step 1: a < b"}
+
+
+def test_show_code_has_the_cells_of_the_steps_so_far() -> None:
+    cells: list[CodeCell] = []
+    widget = RunProgress(["1 run_sql"], lambda: None, cells=lambda: cells)
+    asked = {"id": "1", "request": "code"}
+    assert widget.state["code"] is True
+    assert widget.receive(asked)["error"].startswith("No step has made code yet.")
+    cells.append(CodeCell("x = 1\n", title="the rows"))
+    cells.append(CodeCell("y = x + 1\n", title="their sum"))
+    told = widget.receive(asked)["reply"]
+    assert told["title"] == "2 cells so far"
+    names: dict[str, Any] = {}
+    exec(told["source"], names)
+    assert names["y"] == 2
+
+
+def test_a_session_tells_the_cells_of_the_run_under_way() -> None:
+    seen: list[list[str]] = []
+    frame = pd.DataFrame({"x": [1, 2]})
+    planner = ScriptedPlanner([call("run_sql", sql="SELECT sum(x) AS s FROM frame", label="sums"), say("Done.")])
+    session = lx.Session(planner=planner, namespace={"frame": frame})
+    run = session.ask("sum", on_event=lambda _: seen.append([c.kind for c in session.cells_so_far()]))
+    assert [c.kind for c in run.cells] == ["data", "sql"]
+    assert seen[0] == []
+    assert ["data", "sql"] in seen
+    assert session.cells_so_far() == []
+    session.close()
 
 
 def test_the_step_under_way_has_a_clock_and_one_that_is_over_has_none() -> None:

@@ -8,6 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, ClassVar
 
+from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.wording import counted
+from lexsi_nb.errors import LexsiError
+from lexsi_nb.kernel.frontends import joined
 from lexsi_nb.widgets.live.base import Answer, LiveWidget
 
 
@@ -15,20 +19,35 @@ class RunProgress(LiveWidget):
     """The steps of a run under way; `stop` is called on the first click of *Stop*, beside the busy cell.
 
     `lines`: a step each; `begun`: when the last one began, by the monotonic clock, None where it is over; `writing`:
-    the end of the answer that is being written.
+    the end of the answer that is being written; `cells`: returns the cells of the steps that are done, which
+    *Show code* shows as one.
     """
 
     kind: ClassVar[str] = "progress"
 
     def __init__(
-        self, lines: Sequence[str], stop: Callable[[], None], *, writing: str = "", begun: float | None = None
+        self,
+        lines: Sequence[str],
+        stop: Callable[[], None],
+        *,
+        writing: str = "",
+        begun: float | None = None,
+        cells: Callable[[], Sequence[CodeCell]] = tuple,
     ) -> None:
         self._stop = stop
+        self._cells = cells
         super().__init__("Run under way", stopping=False, **drawn(lines, writing, begun))
 
     def show(self, lines: Sequence[str], writing: str = "", begun: float | None = None) -> None:
         """Show these steps in place of those before."""
         self.update(**drawn(lines, writing, begun))
+
+    def cell(self) -> CodeCell:
+        """Return the cells of the steps that are done, as one. Raises: LexsiError: no step has made code yet."""
+        cells = list(self._cells())
+        if not cells:
+            raise LexsiError("No step has made code yet.", "", "It is shown here once one has.")
+        return CodeCell(joined(cells), title=f"{counted(len(cells), 'cell')} so far")
 
     def static(self) -> dict[str, Any]:
         """Return the lines as they are."""
