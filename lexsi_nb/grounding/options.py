@@ -65,7 +65,8 @@ def _ways(words: str, option: str, text: str) -> list[str]:
     lead = grammar.COUNT_OPENS.match(text)
     if not words:
         rest = text[lead.end() :] if lead else ""
-        return [f"{lead.group(0)} {option}{rest}"] if lead else []
+        joint = retold.COUNT_JOINTS.get(lead.group(0).lower(), "") if lead else ""
+        return [f"{lead.group(0)}{joint} {option}{rest}"] if lead else []
     place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     if place.search(text):
         operation = bool(TAGS.get(tuple(words.casefold().split())))

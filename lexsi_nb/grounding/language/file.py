@@ -99,16 +99,23 @@ def _made(hint: Any, value: Any, pieces: dict[str, str]) -> Any:
     """Return a value of the file as the type that its table has. Words in one string stand apart by blanks."""
     kind, inner = get_origin(hint), get_args(hint)
     if kind is dict:
-        return {_filled(k, pieces): _made(inner[1], v, pieces) for k, v in _of(dict, value).items()}
+        return {_word(_filled(k, pieces)): _made(inner[1], v, pieces) for k, v in _of(dict, value).items()}
     if kind is re.Pattern:
         return re.compile(_filled(value, pieces), re.IGNORECASE)
     if kind in (frozenset, list, tuple):
         return _collected(kind, inner, value, pieces)
-    if kind is Annotated or hint is str:
+    if kind is Annotated:
         return _filled(value, pieces)
+    if hint is str:
+        return _word(_filled(value, pieces))
     if isinstance(value, bool) or not isinstance(value, (int, float) if hint is float else hint):
         raise TypeError(f"{value!r} is no {'number' if hint is float else hint.__name__}")
     return value
+
+
+def _word(text: str) -> str:
+    """Return a text as questions are compared with it: `größer` is `grösser`."""
+    return text if text.isascii() else text.casefold()
 
 
 def _collected(kind: type, inner: tuple[Any, ...], value: Any, pieces: dict[str, str]) -> Any:

@@ -76,3 +76,4 @@ class Retold:
     DRIVES: str
     PERCENTAGE: str
     JOINT: str
+    COUNT_JOINTS: dict[str, str]
