@@ -82,8 +82,8 @@ def _ranked_among(base: str, question: str, items: Sequence[Mention], read: Read
     if found.kind != "list" or found.limit or not (found.filters or found.links):
         return None
     rows = grammar.LISTING.sub("", base.strip().rstrip(" ?."))
-    head, by, column = question.strip().rstrip(" ?.").partition(" by ")
-    ways = [f"{head} {rows}{by}{column}", f"{head} of {rows}{by}{column}"]
+    head, by, column = question.strip().rstrip(" ?.").partition(retold.BY_JOINT or "\n")
+    ways = [f"{head} {rows}{by}{column}", f"{retold.OF.format(head, rows)}{by}{column}"]
     for text in ways:
         whole = read(text)
         if isinstance(whole, Reading) and (whole.filters, whole.links) == (found.filters, found.links):

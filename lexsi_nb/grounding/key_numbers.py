@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.words import alone
 
-_ID = frozenset({"id", "ids"})
-_FOR = ("for",)
 _OPENS = ("agg", "super", "by", "sort", "distribution", "null")
 
 
@@ -22,8 +22,8 @@ def key_numbers(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     out: list[Mention] = []
     ahead = any(m.tag("predictive") is not None and not m.entries for m in items)
     for i, m in enumerate(items):
-        said = bool(set(m.gap[-1:]) & _ID)
-        last = ahead and m.gap == _FOR and i + 1 == len(items)
+        said = bool(set(m.gap[-1:]) & grammar.ID_SAID)
+        last = ahead and alone(m.gap, grammar.FOR) and i + 1 == len(items)
         if isinstance(m.number, int) and not m.entries and (said or last) and (key := _key(items, index)) is not None:
             out += [Mention(key.column.name if key.column else "", entries=(key,), gap=m.gap[:-1] if said else m.gap)]
             m = replace(m, gap=())
@@ -42,7 +42,7 @@ def columns_of_numbers(items: Sequence[Mention]) -> list[Mention]:
         named = m.number is not None and any(e.column and e.column.name == m.words for e in m.of("column"))
         opens = before is None or (not before.entries and any(before.tag(t) is not None for t in _OPENS))
         compared = after is not None and not after.entries and after.tag("cmp") is not None
-        has = bool(set(m.gap) & {"have", "has", "with", "where"})
+        has = bool(set(m.gap) & grammar.HAS_OR_WHERE)
         if named and (opens or (compared and has)):
             m = replace(m, number=None, entries=tuple(m.of("column")))
         out.append(m)

@@ -9,7 +9,7 @@ from lexsi_nb.artifacts.wording import is_name_column
 from lexsi_nb.grounding.clauses import condition
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import _filter as _said
@@ -19,7 +19,6 @@ from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME
 from lexsi_nb.modeling.groups import NUMBER_NAME
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
-_BE = frozenset({"be", "being"})
 MOST_KINDS = 20  # classes that a text may be of
 
 
@@ -64,7 +63,7 @@ def _without_class(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     for at, (before, m) in enumerate(pairwise(items)):
         column = next((e.column for e in before.of("column") if e.column), None)
         open_ = any(x.tag("predictive") is not None for x in items[:at]) and len(before.entries) == 1
-        if not open_ or column is None or m.number is None or m.entries or set(m.gap) - lexicon.MAIN_VERBS - _BE:
+        if not open_ or column is None or m.number is None or m.entries or set(m.gap) - lexicon.MAIN_VERBS - grammar.BE:
             continue
         if not index.is_zero_or_one(column):
             continue

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import IN, Ask, is_period
 from lexsi_nb.grounding.forms.per_group import BY
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Order, Reading
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import singular
 
-_PERIODS = ("year", "quarter", "month", "week", "day")
 _MOST = 1_000  # periods listed at most
 
 
@@ -44,7 +44,7 @@ def best_period(ask: Ask) -> Reading | None:
 def _grain(m: Mention) -> str:
     """Return the period that a mention names, also where a column is called so too: `months`."""
     word = singular(m.words.casefold())
-    return m.tag("grain") or (word if word in _PERIODS and not m.of("table") else "")
+    return m.tag("grain") or ("" if m.of("table") else grammar.PERIOD_NOUNS.get(word, ""))
 
 
 def _bare(m: Mention, *tags: str) -> bool:

@@ -76,4 +76,5 @@ class Retold:
     DRIVES: str
     PERCENTAGE: str
     JOINT: str
+    BY_JOINT: str
     COUNT_JOINTS: dict[str, str]

@@ -190,6 +190,7 @@ class Grammar:
     SPLIT: dict[str, tuple[str, ...]]
     PARTS: dict[str, float]
     TOLD_BY: dict[str, str]
+    PERIOD_NOUNS: dict[str, str]
     OVER_PERIODS: dict[str, str]
     AWAY: frozenset[str]
     MEAN: frozenset[str]
@@ -319,6 +320,10 @@ class Grammar:
     ARE: tuple[str, ...]
     RATE: Pattern
     RATES: frozenset[str]
+    ID_SAID: frozenset[str]
+    FOR: frozenset[str]
+    HAS_OR_WHERE: frozenset[str]
+    BE: frozenset[str]
 
 
 @dataclass(frozen=True)
