@@ -13,6 +13,7 @@ import { followLate } from './lateoutputs';
 import { addLive } from './live';
 import { isAsked, Setting } from './message';
 import { NotebookRuns } from './notebookruns';
+import { addProgress } from './progress';
 import { carryOut } from './proposing';
 import { addLanguage, watchQuestions } from './prose';
 import { Changes, RunWidget } from './renderer';
@@ -57,6 +58,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     const follow = (panel: NotebookPanel): void => {
       new NotebookFrames(panel, () => undoKey(app), () => changes.drawn.emit(panel));
       addLive(panel);
+      addProgress(panel);
       followLate(panel);
       const channel = new KernelChannel(panel);
       channel.ran.connect((_, message) => {

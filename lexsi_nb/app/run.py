@@ -15,6 +15,7 @@ from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.looks import Shows
 from lexsi_nb.artifacts.results import Approval, Choice, Shown, by_id
 from lexsi_nb.errors import BadData, LexsiError, MissingExtra, RunFailed, UnknownName
+from lexsi_nb.tools.step_titles import step_title
 
 if TYPE_CHECKING:
     from lexsi_nb.app.graph import ResultGraph
@@ -37,6 +38,14 @@ class UnknownResult(UnknownName):
 
 class RunStopped(LexsiError):
     """A run that ended without an answer, as the one line that a cell fails with."""
+
+
+class RunInterrupted(RunStopped):
+    """A run that somebody stopped; `run` is None where it had not begun."""
+
+    def __init__(self, what: str, why: str = "", next: str = "", *, run: Run | None = None) -> None:
+        super().__init__(what, why, next)
+        self.run = run
 
 
 @dataclass(frozen=True)
@@ -156,11 +165,12 @@ class Run(Shows):
             raise RunStopped(what, next=f"%lexsi approve {self.approval.id}  or  %lexsi decline {self.approval.id}")
         raise RunStopped(what, why, f"Kept: {kept}." if kept else "")
 
-    def _interrupted(self, kept: str) -> RunStopped:
+    def _interrupted(self, kept: str) -> RunInterrupted:
         """Return what is said of a run that somebody stopped: where, what stayed, how to go on."""
         after = self.steps[-1] if self.steps else None
-        where = f"at step {after.number} ({after.tool})" if after else "before the first step"
-        return RunStopped(f"Stopped {where}.", f"Kept: {kept or 'nothing'}.", "Run the cell again to ask again.")
+        where = f"at step {after.number} ({step_title(after.tool)})" if after else "before the first step"
+        again = "Run the cell again to ask again."
+        return RunInterrupted(f"Stopped {where}.", f"Kept: {kept or 'nothing'}.", again, run=self)
 
     def resume(
         self,

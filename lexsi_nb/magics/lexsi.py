@@ -8,7 +8,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Enum, Float, Int, List, Unicode
 
-from lexsi_nb.app.run import RunStopped
+from lexsi_nb.app.run import RunInterrupted
 from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.data.limits import Limits
 from lexsi_nb.errors import BadData, LexsiError
@@ -143,14 +143,19 @@ class LexsiMagics(Magics):
 
         As a line magic it takes commands: %lexsi help lists them.
         """
-        if cell is None:
-            from lexsi_nb.magics.commands import command
+        try:
+            if cell is None:
+                from lexsi_nb.magics.commands import command
 
-            command(self, line)
-            return
-        written, on_line = split(line)
-        options = unquoted(parse_argstring(self.lexsi, written))
-        self.ask(question_of(on_line, cell), options)
+                command(self, line)
+                return
+            written, on_line = split(line)
+            options = unquoted(parse_argstring(self.lexsi, written))
+            self.ask(question_of(on_line, cell), options)
+        except RunInterrupted as error:
+            from lexsi_nb.magics.interrupted import calm
+
+            raise calm(self, error) from None
 
     def ask(self, question: str, options: Any) -> None:
         """Run a question and show what it came to; raises where it did not come to an answer."""
@@ -168,7 +173,7 @@ class LexsiMagics(Magics):
             # Outside the run itself: while the data were opened or made. DuckDB turns the signal into a RuntimeError.
             if isinstance(error, RuntimeError) and "interrupt" not in str(error).lower():
                 raise
-            raise RunStopped(
+            raise RunInterrupted(
                 "Stopped before the data were open.", "Kept: nothing.", "Run the cell again to ask again."
             ) from None
         finally:

@@ -147,12 +147,12 @@ def test_stop_and_interrupt_end_the_question(notebook: Lab, page: Page, shots: P
     expect(progress).to_contain_text("Forever")
     page.screenshot(path=shots / "notebook7-progress.png")
     progress.get_by_role("button", name="Stop").click()
-    expect(asking).to_contain_text("Stopped at step 1 (forever).")
+    expect(asking).to_contain_text("Stopped by you at step 1 (Forever).")
     run(page, 3)
     asking = run(page, 4, wait=False)
     expect(asking).to_contain_text("Forever")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.interrupt()")
-    expect(asking).to_contain_text("Stopped at step 1 (forever).")
+    expect(asking).to_contain_text("Stopped by you at step 1 (Forever).")
     expect(run(page, 5)).to_contain_text("goes on")
 
 

@@ -99,8 +99,21 @@ def test_an_interrupt_in_lab_without_the_extension(start: Start, tmp_path: Path)
     kernel = start()
     kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
     reply = kernel.run("%%lexsi\nWait.", interrupt_at="1 Forever")
-    assert "Stopped " in reply.error + reply.said
+    assert reply.said.strip() == "Stopped by you at step 1 (Forever). Kept: nothing. Run the cell again to ask again."
+    assert (reply.status, reply.error) == ("error", ""), "cells queued behind it end, and no red box says it again"
     assert not any(m.get("kind") == "progress" for m in kernel.models.values()), "nothing would draw its Stop"
+    assert kernel.run("print('goes on')").text == "goes on\n"
+
+
+def test_stop_by_the_page_in_a_kernel_that_hears_no_click(start: Start, ipykernel_6: Path, tmp_path: Path) -> None:
+    """The page draws progress by itself, and its *Stop* interrupts the kernel: no comm is heard beside the cell."""
+    shutil.copy(Path(__file__).with_name("scripted.py"), tmp_path / "scripted.py")
+    kernel = start(before=ipykernel_6, closes_comms=False)
+    assert kernel.run("import ipykernel\nprint(ipykernel.__version__)").text.startswith("6.")
+    kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
+    reply = kernel.run("%%lexsi\nWait.", interrupt_at="application/vnd.lexsi.progress+json")
+    assert reply.said.strip() == "Stopped by you at step 1 (Forever). Kept: nothing. Run the cell again to ask again."
+    assert (reply.status, reply.error) == ("error", "")
     assert kernel.run("print('goes on')").text == "goes on\n"
 
 
@@ -122,7 +135,7 @@ def test_an_interrupt_without_a_person(start: Start, tmp_path: Path) -> None:
     kernel = start(cells=False)
     kernel.run("%run -i scripted.py\nplan(call('forever'), say('x'))")
     reply = kernel.run("%%lexsi\nWait.", interrupt_at="the tool waits")
-    assert "Stopped " in reply.error + reply.said
+    assert reply.error.startswith("RunInterrupted: Stopped at step 1 (Forever). Kept: nothing."), "nobody stopped it"
     assert kernel.run("print('goes on')").text == "goes on\n"
 
 

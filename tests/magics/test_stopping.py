@@ -14,7 +14,7 @@ from lexsi_nb.agent.events import ToolFinished, ToolStarted
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.kernel.frontends import ATTRIBUTE
 from lexsi_nb.magics.progress import NotebookProgress, Progress, progress_of
-from lexsi_nb.magics.stopping import StoppableProgress
+from lexsi_nb.magics.stopping import PAGE, StoppableProgress
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 from lexsi_nb.widgets.live.offer import LIVE
 from lexsi_nb.widgets.live.run_progress import RunProgress
@@ -38,7 +38,12 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What stands in the output."""
     output: list[Any] = []
     monkeypatch.setattr("IPython.display.clear_output", lambda wait=False: output.clear())
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: output.append(data))
+
+    def display(data: Any, raw: bool, display_id: bool = False) -> Any:
+        output.append(data)
+        return SimpleNamespace(update=lambda data, raw: output.__setitem__(slice(None), [data]))
+
+    monkeypatch.setattr("IPython.display.display", display)
     return output
 
 
@@ -149,7 +154,15 @@ def test_the_step_under_way_has_a_clock_and_one_that_is_over_has_none() -> None:
 def test_where_no_click_would_be_heard_the_lines_show_as_text(shell: Shell, shown: list[Any]) -> None:
     progress = _under_way(shell)
     assert progress.widget is None
-    assert shown == [{"text/plain": "reading the question"}]
+    (bundle,) = shown
+    assert bundle["text/plain"] == "reading the question"
+    # VS Code and Colab have stop buttons of their own, and no extension of ours.
+    assert (PAGE in bundle) is ("__vsc_ipynb_file__" not in shell.user_ns)
+    progress.lines = ["1 Train the model"]
+    progress.draw()
+    (bundle,) = shown
+    assert bundle["text/plain"] == "1 Train the model"
+    assert PAGE not in bundle or bundle[PAGE]["lines"] == ["Step 1: Train the model"]
     progress.clear()
     assert shown == []
 
