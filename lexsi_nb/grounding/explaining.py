@@ -11,7 +11,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import PredictivePlan
-from lexsi_nb.grounding.words import tokens
+from lexsi_nb.grounding.words import place, tokens
 
 Kind = Literal["reasons", "drivers", "feature", "change"]
 
@@ -94,7 +94,7 @@ def _change(said: dict[str, str | None], text: str) -> Explained | None:
         mark = float(match[1].rstrip("% ")) / (100 if match[1].endswith("%") else 1)
         case = f"{case[: match.start()]} {case[match.end() :]}"
     words = [t for t in tokens(case) if t.kind != "sign"]
-    places = [lexicon.ORDINALS[t.low] for t in words if t.low in lexicon.ORDINALS]
+    places = [n for t in words if (n := place(t.low))]
     ids = [t.value for t in words if t.kind in ("number", "quoted") and not (places and t.low in grammar.ONE)]
     if len(places) + len(ids) != 1:
         return None

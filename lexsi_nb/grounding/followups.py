@@ -16,7 +16,7 @@ from lexsi_nb.grounding.phrasing import _filter as told
 from lexsi_nb.grounding.reading import Column, Filter, PredictivePlan, Reading
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.turning import turned
-from lexsi_nb.grounding.words import tokens
+from lexsi_nb.grounding.words import place, tokens
 
 Reader = Callable[[str], Any]
 LONGEST = 8  # mentions a follow-up may have
@@ -235,10 +235,10 @@ def _reason(base: str, question: str, items: Sequence[Mention], read: Reader) ->
     words = [t for t in tokens(question) if t.kind != "sign"]
     if not words or words[0].low not in grammar.WHY or not isinstance(read(base), PredictivePlan):
         return None
-    place = next((lexicon.ORDINALS[t.low] for t in words if t.low in lexicon.ORDINALS), 0)
-    numbers = [t.value for t in words if t.kind == "number"]
-    if place:
-        return Explained(base, place=place)
-    if len(numbers) == 1:
+    places = [n for t in words if (n := place(t.low))]
+    numbers = [t.value for t in words if t.kind == "number" and not (places and t.low in grammar.ONE)]
+    if len(places) == 1 and not numbers:
+        return Explained(base, place=places[0])
+    if len(numbers) == 1 and not places:
         return Explained(base, case=numbers[0])
     return None

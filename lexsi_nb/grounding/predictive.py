@@ -72,10 +72,12 @@ def _top(items: list[Mention]) -> int:
 
 def _counts_rows(items: list[Mention], at: int) -> bool:
     """Whether a number at the beginning says how many rows are wanted: `show me the 5 orders most likely to`."""
-    later = items[at + 1 : at + 3]
+    later = list(items[at + 1 :])
+    while later and later[0].of("value", "condition") and not later[0].of("table", "column") and len(later) > 2:
+        later.pop(0)  # "5 running loans"
     opens = all(m.tag("list") is not None for m in items[:at])
-    noun = len(later) == 2 and bool(later[0].of("table")) and not later[0].gap
-    return opens and noun and (asks_ahead(later[1]) or later[1].tag("super") is not None)
+    noun = len(later) > 1 and bool(later[0].of("table")) and not later[0].gap
+    return opens and noun and any(asks_ahead(m) or m.tag("super") is not None for m in later[1:])
 
 
 def _ranks_many(items: list[Mention], at: int) -> bool:

@@ -124,6 +124,12 @@ def ordinal(word: str) -> float | None:
     return float(m.group(1)) if m else None
 
 
+def place(word: str) -> int:
+    """Return the place that an ordinal says: second is 2, 12th is 12; 0 where the word is none."""
+    said = ordinal(word)
+    return lexicon.ORDINALS.get(word) or (int(said) if said is not None and said.is_integer() else 0)
+
+
 def decade(word: str) -> int | None:
     """Return the first year of a decade: 1960s is 1960."""
     m = grammar.DECADE.fullmatch(word)

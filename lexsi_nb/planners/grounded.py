@@ -214,6 +214,8 @@ def _modelling(
             what = "labelled rows to learn from" if label == "context_df" else "rows to score"
             return Decision(answer=f"There are no {what}. Read as: {written.get('read_as', '')}.", status="declined")
     task, top_k = written.get("task") or {}, int(written.get("top_k") or 10)
+    if wanted is not None:
+        top_k = max(top_k, wanted.place)  # the ranking is listed down to the one that is asked about
     if "train_tabular_model" not in names:
         return _call(
             "train_tabular_model",
