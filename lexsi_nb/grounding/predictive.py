@@ -12,6 +12,7 @@ from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
+from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
@@ -19,7 +20,7 @@ from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.target_column import column_target
-from lexsi_nb.grounding.words import plural
+from lexsi_nb.grounding.words import plural, singular
 
 TOP_K = 10
 
@@ -46,6 +47,8 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
             Declined("I rank single cases by their score; a figure over future cases I don't give.", tuple(counted))
         )
     top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
+    if lost := [m.words for i, m in enumerate(items) if m.tag("super") is not None and not _of_risk(items, i)]:
+        raise Unread(Declined("I rank by the score alone, not by another figure beside it.", tuple(lost)))
     outcome = _outcome(items, index)
     found = _known_outcome(outcome, items, index) if outcome is not None else column_target(items, index)
     return replace(found, top_k=top_k, explain=explain, notes=(*kept, *found.notes))
@@ -67,7 +70,20 @@ def _top(items: list[Mention]) -> int:
             return max(1, min(after.number, 1_000))
         if isinstance(m.number, int) and _ranks_many(items, i):
             return max(1, min(m.number, 1_000))
-    return TOP_K
+    return 1 if _asks_for_one(items) else TOP_K
+
+
+def _asks_for_one(items: list[Mention]) -> bool:
+    """Whether a single row is asked for: `which loan is most likely to`, `the riskiest customer`."""
+    named = next((m for m in items if m.of("table")), None)
+    if named is None or named.words.casefold() != singular(named.words.casefold()):
+        return False
+    return any(m.tag("super") is not None or grammar.HIGHEST.search(m.words.casefold()) for m in items)
+
+
+def _of_risk(items: list[Mention], at: int) -> bool:
+    """Whether a superlative is said of the outcome: `the highest chance of churn`, not `the highest amount`."""
+    return any(asks_ahead(m) or m.of("outcome") for m in items[at + 1 : at + 3])
 
 
 def _counts_rows(items: list[Mention], at: int) -> bool:
@@ -87,6 +103,10 @@ def _ranks_many(items: list[Mention], at: int) -> bool:
         return False
     if _counts_rows(items, at):  # "the 5 orders most likely to"
         return True
+    if before is not None and (before.of("outcome") or before.tag("super") is not None) and not items[at].gap:
+        return bool(after.of("table")) and not after.gap  # "the riskiest 20 loans"
+    if before is not None and before.tag("list") is None and not grammar.DEFINITE & set(items[at].gap):
+        return False  # "granted in 1998", "with duration 60"
     return asks_ahead(after) or after.tag("super") is not None or after.tag("most") is not None
 
 
@@ -205,6 +225,9 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
             )
         )
     draft.head = draft.head or o.entity_table
+    first = next((m for m in rest if m.of("table")), None)
+    if first is not None and not any(e.table == o.entity_table for e in first.of("table")):
+        draft.head = first.of("table")[0].table  # "which shop has the riskiest orders"
     if draft.head != o.entity_table:
         raise Unread(
             Declined(

@@ -247,3 +247,53 @@ def test_a_measurement_that_differs_in_every_row_is_a_feature_and_no_key(frames_
         assert len(keyed.warnings) == 1
     assert frames_grounder(d=d.assign(id=x)).predictive("predict y").task["entity_column"] == "row"
     assert frames_grounder(d=d.assign(row=1)).predictive("predict y").task["entity_column"] == "row_number"
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("which 5 running loans are most likely to default?", 5),
+        ("10 running loans most likely to default", 10),
+        ("list the seven riskiest running loans", 7),
+        ("the riskiest 20 loans", 20),
+        ("which 3 loans of women are most likely to default?", 3),
+        ("which running loan is most likely to default?", 1),
+        ("the riskiest running loan", 1),
+        ("which running loans will default?", 10),
+        ("which loans granted in 1998 are at risk of default", 10),
+        ("which of the loans with duration 60 will probably default?", 10),
+    ],
+)
+def test_how_many_rows_are_ranked(bank_grounder, question, rows):
+    assert bank_grounder.predictive(question).top_k == rows
+
+
+def test_a_year_before_the_outcome_is_a_condition(bank_grounder):
+    plan = bank_grounder.predictive("which loans granted in 1998 are at risk of default")
+    scored = bank_grounder.engine.query(plan.predict_sql)["date"]
+    assert len(scored) == 154
+    assert {d.year for d in scored} == {1998}
+
+
+@pytest.mark.parametrize("question", ["which district has the riskiest loans?", "which account has the riskiest loan"])
+def test_a_risk_of_other_rows_is_not_ranked(bank_grounder, question):
+    assert isinstance(found := bank_grounder.predictive(question), Declined)
+    assert "defined for loan" in found.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how likely is loan 6989 to default?", "how likely is it that loan 6989 will default?",
+     "what are the odds of loan 6989 defaulting?"],
+)  # fmt: skip
+def test_how_likely_asks_for_the_score_of_one(bank_grounder, question):
+    plan = bank_grounder.understood(question)
+    assert bank_grounder.engine.query(plan.predict_sql)["loan_id"].tolist() == [6989]
+
+
+@pytest.mark.parametrize(
+    ("question", "at"), [("why the 12th one?", 12), ("why the third?", 3), ("why the 2nd one?", 2)]
+)
+def test_any_place_of_the_ranking_can_be_asked_about(bank_grounder, question, at):
+    found = bank_grounder.in_context(["which running loans are most likely to default?"], question)
+    assert (found.place, found.case) == (at, "")

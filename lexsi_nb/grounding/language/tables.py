@@ -210,6 +210,8 @@ class Grammar:
     MORE_PARTS: Pattern
     PLUS: frozenset[str]
     JUST: frozenset[str]
+    HIGHEST: Pattern
+    DEFINITE: frozenset[str]
     WHY: frozenset[str]
     OF_MONEY: tuple[str, ...]
     OF_SUMS: tuple[str, ...]
