@@ -16,7 +16,7 @@ STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 
 def empty_groups(reading: Reading, index: SchemaIndex) -> tuple[str, ...]:
     """Return the notes on groups that a list of groups does not show, as they have no row."""
     plain = reading.kind in ("groupby", "share", "series") and not (reading.having or reading.limit)
-    if not plain or not reading.measures or len(reading.keys) != 1 or "calendar AS" in reading.sql:
+    if not plain or not reading.measures or not reading.keys or "calendar AS" in reading.sql:
         return ()
     try:
         return tuple(_notes(reading, index))
@@ -26,21 +26,38 @@ def empty_groups(reading: Reading, index: SchemaIndex) -> tuple[str, ...]:
 
 def _notes(reading: Reading, index: SchemaIndex) -> Iterable[str]:
     key = reading.keys[0]
+    if len(reading.keys) > 1:
+        yield from _of_namesakes(reading, index)
+        return
     if key.grain:
         all_, none = periods(reading, key, index)
         if none:
             have = "has" if none == 1 else "have"
             yield f"{none:,} of the {all_:,} {key.grain}s from the first to the last {have} none: not shown"
         return
-    table = key.column.table
-    if table == reading.table or key.column not in (index.key_of(table), index.label_of(table)):
+    table, column = key.column.table, key.column
+    pointing = index.joins.leaving(table, column.name) if table == reading.table and not column.sql else []
+    if len(pointing) == 1:  # "invoices per subscription", by the column that points at subscriptions
+        table = pointing[0].parent
+        column = index.columns[table][pointing[0].parent_column]
+    elif table == reading.table or column not in (index.key_of(table), index.label_of(table)):
         return
     if not index.joins.up(reading.table, table):
         return
-    groups = things(reading, table, (key.column,), index)
+    groups = things(reading, table, (column,), index)
     none = lost(reading, groups, index)
     if none:
         yield f"{none:,} {rows_word(table, none)} with no {rows_word(reading.table)}: not shown"
+
+
+def _of_namesakes(reading: Reading, index: SchemaIndex) -> Iterable[str]:
+    """Things told apart by their key beside their name, as some have one name."""
+    columns, table = tuple(k.column for k in reading.keys), reading.keys[0].column.table
+    named = {index.key_of(table), index.label_of(table)}
+    if len(columns) == 2 and set(columns) == named and table != reading.table and index.joins.up(reading.table, table):
+        none = lost(reading, things(reading, table, columns, index), index)
+        if none:
+            yield f"{none:,} {rows_word(table, none)} with no {rows_word(reading.table)}: not shown"
 
 
 def periods(reading: Reading, key: Key, index: SchemaIndex) -> tuple[int, int]:

@@ -312,7 +312,7 @@ class Grounder:
             undefined_words([m for m in found.items if m.words in lacking], found.items, index)
             near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)
-            how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 and not near else ""
+            how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else ""
             raise Unread(Declined(f"I find no meaning for {said} in the data.{how}", tuple(lacking), tuple(near)))
         if not found.items:
             raise Unread(Declined("There is no question about the data here."))

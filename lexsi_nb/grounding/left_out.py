@@ -116,7 +116,7 @@ def _of_conditions(reading: Reading, index: SchemaIndex) -> Iterable[str]:
         elif f.negated:
             n, said = _lacking(others, c, index)
             if n:
-                yield f"{n:,} {rows_word(reading.table, n)} without {c.name}{said}: not counted as another {c.name}"
+                yield f"{n:,} {rows_word(reading.table, n)} without {c.name}{said}: not counted"
     for m in reading.measures:
         for f in m.where if m.share else ():
             if f.column is None or f.column.sql:
@@ -126,7 +126,7 @@ def _of_conditions(reading: Reading, index: SchemaIndex) -> Iterable[str]:
                 continue
             n, said = _lacking(reading, f.column, index)
             if n:
-                yield f"a share of all, {n:,} without {f.column.name}{said} among them"
+                yield f"a share of all {rows_word(reading.table)}, also of the {n:,} without {f.column.name}{said}"
 
 
 def _null_or_empty(rows: Reading, c: Column, index: SchemaIndex) -> Iterable[str]:
@@ -139,7 +139,7 @@ def _lacking(rows: Reading, c: Column, index: SchemaIndex) -> tuple[int, str]:
     if not index.blank(c) and not index.has_gaps(c) and c.table == rows.table:
         return 0, ""
     found = _counted(rows, index, lambda w: _missing(w, c, index))
-    told = f" ({' and '.join(f'{n:,} {p.said}' for n, p in found)})" if len(found) > 1 else ""
+    told = f" ({' and '.join(f'{n:,} {p.said}' for n, p in found if n)})" if len(found) > 1 else ""
     return sum(n for n, _ in found), told
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
-from lexsi_nb.grounding.words import Token
+from lexsi_nb.grounding.words import Token, singular
 
 
 def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
@@ -117,13 +117,33 @@ def _done_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
     if not reading.keys or " ".join(low[:2]) not in grammar.HOW_MANY:
         return
     key = reading.keys[0].column
-    if key != index.key_of(key.table) or key.table == reading.table:
+    if key not in (index.key_of(key.table), index.label_of(key.table)) or key.table == reading.table:
         return
+    _by_some(reading, low, key.table, index)
     for i in range(1, len(low) - 1):
         done = low[i - 1].endswith(grammar.DONE_ENDS) or low[i - 1] in vocabulary.DONE
         named = any(e.kind == "table" and e.table == key.table for e in index.lookup([low[i + 1]]))
         if low[i] in grammar.BY and done and named and grammar.BEEN & set(low[:i]):
             raise _decline(f"'by {low[i + 1]}' says how it was done, and I read it as one group for each.", low[i + 1])
+
+
+def _by_some(reading: Reading, low: Sequence[str], table: str, index: SchemaIndex) -> None:
+    """`how many visits by patients from Oslo`: those of these patients together, or a number for each of them?"""
+    at = next((i for i in range(1, len(low) - 1) if low[i] == "by"), 0)
+    if not at or len(low) <= at + 2 or low[at + 2] in ("and", ",") or len(reading.keys) > 1:
+        return
+    noun = low[at + 1]
+    some = singular(noun) != noun and any(e.kind == "table" and e.table == table for e in index.lookup([noun]))
+    if some and any(f.home == table for f in reading.filters):
+        ways = (f"those of all such {table} together", f"a number for each of the {table}")
+        told = (_said(low, at, "of"), _said(low, at, "for each"))
+        raise Unread(
+            Choice(f"'by {noun}' can be more than one figure.", ways, f"by {noun}", questions=told, lasting=False)
+        )
+
+
+def _said(low: Sequence[str], at: int, joint: str) -> str:
+    return " ".join((*low[:at], joint, *low[at + 1 :]))
 
 
 def _per_and_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:

@@ -96,6 +96,9 @@ def undefined_words(lacking: Sequence[Mention], items: Sequence[Mention], index:
 def nothing_asked(items: Sequence[Mention]) -> str:
     """Return that a question asks for nothing: what its words name, or that they name nothing of the data."""
     named = next((m for m in items if m.of("column", "value", "condition")), None)
+    noun = next((m for m in items if m.of("table")), None)
+    if named is None and noun is not None:
+        return f"I can't tell what is asked of '{noun.words}'. Say what to count, list or rank."
     if named is None:
         return "Nothing in this question names a table or a column of the data."
     tables = list(dict.fromkeys(e.table for e in named.of("column", "value", "condition")))

@@ -115,6 +115,8 @@ def _filter(f: Filter, base: str) -> str:
         return f"{name} {no}between {values[0]} and {values[1]}"
     if f.op == "in":
         return f"{name} {no}{' or '.join(values)}"
+    if f.op == "=" and isinstance(f.values[0], bool):
+        return f"{name} {'true' if f.values[0] != f.negated else 'false'}"
     words = _DATE_OPS if f.column.type == "date" else _OPS
     return f"{name} {no}{words[f.op]} {values[0]}"
 

@@ -157,6 +157,9 @@ class Ranking(Truths):
             self._on_agg(self.items[self.at])
         item = self.peek()
         if item is None:
+            named = [c for s in self.draft.shown for c in s.options]
+            if self.counting and len(named) == 1 and named[0].type == "text":  # "which product sold the most"
+                groups_by(named[0], order.words, self.index)
             self.refuse(f"'{order.words}' of what?", order.words)
         happened = self._participle(self.peek(1))
         if self.counting and item.of("table") and (happened or not self._own_column_next(item)):

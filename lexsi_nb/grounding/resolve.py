@@ -165,7 +165,7 @@ class Resolver(Groups):
             self.base = column.table
             number = self.pick(order.ref)
             ways = tuple(f"{w} {number.name}" for w in ("total", "average", "maximum"))
-            asked = f"One {column.name} has many {column.table} rows; by which figure of '{order.ref.words}'?"
+            asked = f"One {column.name} has many rows of {column.table}; by which figure of '{order.ref.words}'?"
             raise Unread(Choice(asked, ways, order.ref.words))
         order.measure, order.ref = MeasureDraft("sum", order.ref, words=order.ref.words), None
 
@@ -187,7 +187,8 @@ class Resolver(Groups):
             return
         if not order.ref.fused:
             ways = tuple(f"{w} {column.name}" for w in ("total", "average", "maximum"))
-            asked = f"One {self.d.head} has many {column.table} rows; by which figure of '{order.ref.words}'?"
+            many = f"{one_of(self.d.head).capitalize()} has many rows of {column.table}"
+            asked = f"{many}; by which figure of '{order.ref.words}'?"
             raise Unread(Choice(asked, ways, order.ref.words))
         order.measure, order.ref = MeasureDraft(order.ref.fused, order.ref, words=order.ref.words), None
 
@@ -383,5 +384,5 @@ class Resolver(Groups):
             route = self.index.joins.any(r.table, k.column.table)[0]
             figures = any(m.function not in ("count", "min", "max", "distinct") for m in r.measures)
             if figures and route and not any(step.up for step in route):
-                many = f"One {r.table} has many {route[0].end[0]} rows"
+                many = f"{one_of(r.table).capitalize()} has many rows of {route[0].end[0]}"
                 raise Unread(Declined(f"{many}, so this figure by {k.column.name} has no single grain."))

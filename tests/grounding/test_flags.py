@@ -51,6 +51,9 @@ def _rows(grounder: Grounder, question: str) -> list[list[Any]]:
         ("what percentage cancelled?", 50.0),
         ("what percentage of subscriptions cancelled?", 50.0),
         ("cancelled rate", 50.0),
+        ("share of cancelled subscriptions", 50.0),
+        ("share of basic subscriptions", 25.0),
+        ("percentage of pro subscriptions that cancelled", 200 / 3),
         ("percentage of annual subscriptions that cancelled", 100 * 2 / 3),
         ("percentage of cancelled subscriptions that are annual", 50.0),
     ],
@@ -91,3 +94,12 @@ def test_a_name_with_a_sign_and_a_space_takes_a_number(grounder):
     assert _rows(grounder, "average Total of subscriptions with rebate % 0") == [[45.0]]
     assert _rows(grounder, "average Total of subscriptions with rebate % above 4") == [[45.0]]
     assert _rows(grounder, "how many subscriptions have rebate % 10") == [[2]]
+
+
+def test_the_most_of_a_text_asks_by_what(grounder):
+    from lexsi_nb.grounding.reading import Choice
+
+    found = grounder.read("which plan sold the most")
+    assert isinstance(found, Choice)
+    assert "most subscriptions rows" in found.options
+    assert "total Total" in found.options

@@ -119,7 +119,7 @@ def test_empty_text_is_missing_everywhere_and_said_apart(grounder):
     assert "2 null and 1 empty text" in said
     frame, said = _read(grounder, "how many visits are not ill")
     assert frame.iloc[0, 0] == 5  # neither null nor empty text is an outcome that differs
-    assert "3 visits without outcome (2 null and 1 empty text): not counted as another outcome" in said
+    assert "3 visits without outcome (2 null and 1 empty text): not counted" in said
     assert _read(grounder, "how many distinct outcomes")[0].iloc[0, 0] == 2
     frame, _ = _read(grounder, "describe visits")
     assert frame.set_index("column_name").missing["outcome"] == 3
@@ -130,7 +130,7 @@ def test_empty_text_is_missing_everywhere_and_said_apart(grounder):
 def test_the_whole_of_a_share_is_all_rows_and_says_those_without_a_value(grounder):
     ill, said = _read(grounder, "what percentage of visits are ill")
     assert ill.iloc[0].tolist() == [20.0, 10]
-    assert "a share of all, 3 without outcome (2 null and 1 empty text) among them" in said
+    assert "a share of all visits, also of the 3 without outcome (2 null and 1 empty text)" in said
 
 
 def test_copies_of_rows_are_said_of_every_figure(clinic):
@@ -144,3 +144,34 @@ def test_copies_of_rows_are_said_of_every_figure(clinic):
         assert frame.iloc[0, 0] == pytest.approx(value)
         assert "2 rows of visits are exact copies of others: counted again" in said
     assert "copies" not in _read(grounder, "highest fee")[1]
+
+
+def test_things_of_one_name_are_told_apart_also_where_they_have_no_rows():
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    named = {
+        "pupils": pd.DataFrame({"pupil_id": [1, 2, 3, 4], "name": ["Ann", "Ann", "Bob", "Cy"]}),
+        "tests": pd.DataFrame({"test_id": range(1, 7), "pupil_id": [1, 1, 2, 2, 3, 3], "points": range(6)}),
+    }
+    grounder = opened(frames(named), named)
+    frame, said = _read(grounder, "how many tests per pupil")
+    assert len(frame) == 3
+    assert "1 pupil with no tests: not shown" in said
+    assert _read(grounder, "average number of tests per pupil")[0].iloc[0, 0] == 6 / 4
+
+
+def test_groups_by_the_column_that_points_at_things_say_those_without_rows(grounder, clinic):
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    bare = {"patients": clinic["patients"].drop(columns="name"), "visits": clinic["visits"].iloc[:6]}
+    assert "2 patients with no visits: not shown" in _read(opened(frames(bare), bare), "visits per patient")[1]
+
+
+def test_rows_of_some_things_are_not_silently_a_number_for_each(grounder):
+    from lexsi_nb.grounding.reading import Choice
+
+    found = grounder.read("how many visits by patients from Lund")
+    assert isinstance(found, Choice)
+    assert [grounder.engine.query(grounder.read(q).sql).shape[0] for q in found.questions] == [1, 2]

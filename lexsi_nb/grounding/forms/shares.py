@@ -90,10 +90,17 @@ def _predicate(items: Sequence[Mention], index: SchemaIndex) -> int:
     if loose:
         return loose[0]
     first = next((i for i, m in enumerate(items) if m.of("table", "column", "value", "condition", "outcome")), 0)
-    noun = items[first + 1] if first + 1 < len(items) else None
-    if noun is not None and noun.of("table") and not noun.gap and flag(items[first], index) is not None:
-        first += 1  # "the churned customers"
+    first += _modified(items[first:], index)
     return min(len(items), first + 1)
+
+
+def _modified(items: Sequence[Mention], index: SchemaIndex) -> bool:
+    """Whether a value or a flag stands right before the rows it is of: `private patients`, `churned customers`."""
+    if len(items) < 2 or items[1].gap or not items[1].of("table"):
+        return False
+    tables = {e.table for e in items[1].of("table")}
+    own = bool(items[0].of("value")) and tables & {e.table for e in items[0].of("value")} and not items[0].of("table")
+    return bool(own) or flag(items[0], index) is not None
 
 
 def measured(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
@@ -121,7 +128,11 @@ def _of(
     ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention], *, each: bool = False
 ) -> Reading:
     held = [m for m in held if m.tag("to") is None and m.tag("total") is None]
+    base = list(base)
     whole = ask.read(measured(base, ask.index))
+    if not held and not by and len(base) == 2 and _modified(base, ask.index):  # "share of churned customers"
+        part, rows = ask.read([COUNT, *base]), ask.read([COUNT, base[1]])
+        return part_of(part, rows, ask.index)
     if not held:
         if by and (whole.filters or whole.links):
             return _both_shares(ask, whole, by)
