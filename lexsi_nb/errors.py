@@ -155,3 +155,25 @@ def nearest(name: str, known: Iterable[str], *, n: int = 3) -> list[str]:
     shared = {k: sum(letters[c] for c in letters.keys() & set(k)) for k in by_lower}
     near = [k for k, most in shared.items() if 2 * most / ((len(said) + len(k)) or 1) >= LIKE]
     return [by_lower[h] for h in difflib.get_close_matches(said, near, n=n, cutoff=LIKE)]
+
+
+def argument_refused(said: str) -> tuple[str, str]:
+    """Return (what, why) in plain words of what argparse says of an option.
+
+    >>> argument_refused("argument --seed: invalid int value: 'x'")
+    ("--seed takes a whole number, and 'x' is none.", '')
+    >>> argument_refused("argument --tier: invalid choice: 'x' (choose from 'a', 'b')")
+    ("--tier has no choice 'x'.", 'There are: a, b.')
+    """
+    import re
+
+    kinds = {"int": "a whole number", "float": "a number"}
+    if (m := re.fullmatch(r"argument (\S+): invalid (\w+) value: (.+)", said)) is not None:
+        return f"{m[1]} takes {kinds.get(m[2], m[2])}, and {m[3]} is none.", ""
+    if (m := re.fullmatch(r"argument (\S+): invalid choice: (.+?) \(choose from (.+)\)", said)) is not None:
+        return f"{m[1]} has no choice {m[2]}.", f"There are: {m[3].replace(chr(39), '')}."
+    if (m := re.fullmatch(r"argument (\S+): expected (?:one|at least one) argument", said)) is not None:
+        return f"{m[1]} needs a value.", ""
+    if (m := re.fullmatch(r"unrecognized arguments: (.+)", said)) is not None:
+        return f"There is no option {m[1].split()[0]!r}.", ""
+    return f"{said[:1].upper()}{said[1:]}.", ""

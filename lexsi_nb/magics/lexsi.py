@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import Enum, Float, Int, List, Unicode
@@ -11,7 +12,7 @@ from traitlets import Enum, Float, Int, List, Unicode
 from lexsi_nb.app.run import RunInterrupted
 from lexsi_nb.artifacts.secrets import without_own
 from lexsi_nb.data.limits import Limits
-from lexsi_nb.errors import BadData, LexsiError
+from lexsi_nb.errors import BadData, LexsiError, argument_refused
 from lexsi_nb.magics.body import BadOption, question_of, split
 
 
@@ -150,12 +151,23 @@ class LexsiMagics(Magics):
                 command(self, line)
                 return
             written, on_line = split(line)
-            options = unquoted(parse_argstring(self.lexsi, written))
-            self.ask(question_of(on_line, cell), options)
+            self.ask(question_of(on_line, cell), unquoted(self._parsed(written)))
         except RunInterrupted as error:
             from lexsi_nb.magics.interrupted import calm
 
             raise calm(self, error) from None
+
+    def _parsed(self, written: str) -> Any:
+        """Return the options that were written.
+
+        Raises:
+            BadOption: a value that an option can't take, in plain words.
+        """
+        try:
+            return parse_argstring(self.lexsi, written)
+        except UsageError as error:
+            what, why = argument_refused(str(error))
+            raise BadOption(what, why, "%%lexsi? lists the options.") from None
 
     def ask(self, question: str, options: Any) -> None:
         """Run a question and show what it came to; raises where it did not come to an answer."""

@@ -18,11 +18,15 @@ USAGE = "%lexsi choose 1   or   %lexsi choose 1 keep"
 def choose(magics: LexsiMagics, rest: str) -> None:
     """Ask the reading with a number; with `keep` its words mean this from now on."""
     word, _, more = rest.partition(" ")
-    if not word.isdigit() or more.strip() not in ("", "keep", "--keep"):
-        raise BadData("No reading was named.", "", f"Write: {USAGE}")
     run = next((r for r in reversed(magics.session.runs) if r.choice is not None), None)
     if run is None:
-        raise BadData("No question was put back.", "", "Ask something with %%lexsi first.")
+        raise BadData(
+            "There is no reading to choose: no question was put back.", "", "Ask something with %%lexsi first."
+        )
+    if not word.isdigit() or more.strip() not in ("", "keep", "--keep"):
+        there = len(run.choice.options) if run.choice is not None else 0
+        what = f"'{rest}' is no number of a reading." if rest else "No reading was named."
+        raise BadData(what, f"There are {there}: 1 to {there}.", f"Write: {USAGE}")
     choose_here(magics, run, int(word), keep=bool(more.strip())).raise_if_stopped()
 
 

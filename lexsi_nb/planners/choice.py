@@ -9,7 +9,7 @@ from typing import Any, Literal, NoReturn
 from urllib.parse import urlsplit
 
 from lexsi_nb.egress.redaction import redact
-from lexsi_nb.errors import LexsiError, UnknownName
+from lexsi_nb.errors import LexsiError, UnknownName, argument_refused
 
 Effort = Literal["off", "minimal", "low", "medium", "high", "xhigh", "max"]
 Tier = Literal["auto", "default", "flex", "priority"]
@@ -196,7 +196,8 @@ class _Reader(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise what argparse would print before it ends the process."""
         known = ", ".join(a.option_strings[0] for a in self._actions)
-        raise BadModel(f"{message[:1].upper()}{message[1:]}.", f"Options of a model: {known}.")
+        what, why = argument_refused(message)
+        raise BadModel(what, why, f"Options of a model: {known}.")
 
 
 def _reader() -> _Reader:

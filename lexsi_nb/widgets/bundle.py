@@ -19,6 +19,8 @@ from lexsi_nb.widgets.model_card import model_card_html, model_card_text
 from lexsi_nb.widgets.table import table_html, table_text
 from lexsi_nb.widgets.text import text_html, text_text
 
+MOST_LINES, FIRST_LINES = 20, 8  # of a cell in text, which does not fold: more than the one are cut to the other
+
 # Kind -> its HTML and its text.
 FORMS: dict[type, tuple[Callable[[Any], str], Callable[[Any], str]]] = {
     Table: (table_html, table_text),
@@ -66,8 +68,11 @@ def alone(artifact: Any) -> dict[str, Any]:
     cell = getattr(artifact, "cell", None)
     if cell is None:
         return made
-    code = code_cell_text(cell)
-    made["text/plain"] = f"{made['text/plain']}\n\nmade by:\n{code}"
+    lines = code_cell_text(cell).splitlines()
+    if len(lines) > MOST_LINES:  # text does not fold
+        more = f"... {len(lines) - FIRST_LINES} more lines; %lexsi show prints the cells of the run"
+        lines = [*lines[:FIRST_LINES], more]
+    made["text/plain"] = f"{made['text/plain']}\n\nmade by:\n" + "\n".join(lines)
     if "text/html" in made:
         folded = '<summary role="button" style="cursor:pointer;font-size:90%">code that makes it</summary>'
         made["text/html"] += f"<details>{folded}{code_cell_html(cell)}</details>"
