@@ -129,8 +129,8 @@ def _done_by(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
 
 def _by_some(reading: Reading, low: Sequence[str], table: str, index: SchemaIndex) -> None:
     """`how many visits by patients from Oslo`: those of these patients together, or a number for each of them?"""
-    at = next((i for i in range(1, len(low) - 1) if low[i] == "by"), 0)
-    if not at or len(low) <= at + 2 or low[at + 2] in ("and", ",") or len(reading.keys) > 1:
+    at = next((i for i in range(1, len(low) - 1) if low[i] in grammar.BY), 0)
+    if not at or len(low) <= at + 2 or low[at + 2] in grammar.AND or len(reading.keys) > 1:
         return
     noun = low[at + 1]
     some = singular(noun) != noun and any(e.kind == "table" and e.table == table for e in index.lookup([noun]))
