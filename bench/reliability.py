@@ -15,7 +15,7 @@ coverage    answerable questions answered / answerable      (Wilson interval, 95
 reliability mean score                                      (bootstrap interval, 95%: 2,000 draws, seed 0)
 
 The sets that begin with practice_ (bank, flights, baseball, world, shop, hospital, university, freight) and practice2_
-to practice4_ were written blind and then used for tuning: they are run when named, and reported apart. Of practice3_, a
+to practice5_ were written blind and then used for tuning: they are run when named, and reported apart. Of practice3_, a
 half is held out (split: test).
 
 The test half is run and not read: nothing prints a question of it, and --json holds numbers only.

@@ -36,7 +36,7 @@ PRACTICE |= {
     f"practice5_{name}": BENCH / "unseen" / f"practice5_{name}.yaml" for name in ("flights", "baseball", "world")
 }
 PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
-PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4)}
+PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4, 5)}
 EXPECTED = ("answer", "predictive", "decline", "ask")
 # Kinds of which no question can be answered from the data.
 UNANSWERABLE = frozenset(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
@@ -20,7 +21,7 @@ NEEDED: dict[str, str] = {
     "cmp": r"[<>]|BETWEEN|NULL| = | IN ",
     "not": r"NOT|<>|NULL",
     "without": r"NOT|<>|NULL|= 0",
-    "neither": r"NOT|<>",
+    "neither": r"NOT|<>|NULL",
     "between": r"BETWEEN|>=|GROUP BY|UNION|WITH|corr",
     "agg:avg": r"avg\(",
     "agg:median": r"median|quantile",
@@ -47,7 +48,7 @@ NEEDED: dict[str, str] = {
 _NAME = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\b[A-Za-z_]\w*")  # texts, and names
 
 
-def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]) -> None:
+def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
     """Hold a question's words against the SQL it was read as.
 
     Raises:
@@ -56,7 +57,7 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     if not reading.sql or reading.kind in ("tables", "schema"):
         return
     for m in items:
-        if m.entries and not _traced(reading.sql, m) and not _happened(reading, m):
+        if m.entries and not (_traced(reading.sql, m) or _happened(reading, m) or _any_one(reading, m, index)):
             raise _left_out(m.words)
         if m.entries or m.words.casefold() in lexicon.ACROSS:
             continue
@@ -71,6 +72,9 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
         m.words for m in items
         if not m.entries and len(m.tags) == 1 and (m.tag("super") is not None or m.tag("most") is not None)
     ]  # fmt: skip
+    ends = {m.tag("top"): m.words for m in items if m.tag("top") and not m.entries}
+    if len(ends) > 1:
+        raise _left_out(list(ends.values())[-1])
     _asked_as_well(reading, items)
     if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
         raise _left_out(best[0])
@@ -101,8 +105,19 @@ def _asked_as_well(reading: Reading, items: Sequence[Mention]) -> None:
 def _happened(reading: Reading, m: Mention) -> bool:
     """Whether a name is only what happened to each row that is read: `cards issued`, `loans granted`."""
     said = m.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
+    if not said and " " not in m.words and any(c.type == "date" and c.table == reading.table for c in reading.shown):
+        return True  # "the date of the last card": its own date is shown
     tables = {reading.table, *(k.table for k in reading.links)}
     return said and any(e.column and e.column.type == "date" and e.table in tables for e in m.of("column"))
+
+
+def _any_one(reading: Reading, m: Mention, index: SchemaIndex) -> bool:
+    """Whether a name is of any one row that each row belongs to: `the lowest balance ever recorded on an account`."""
+    tables = {e.table for e in m.of("table")}
+    some = set(m.gap) & grammar.ANY_ONE and not grammar.EVERYONE & set(m.gap)
+    plain = some and not m.of("value", "condition")
+    figure = reading.kind == "aggregate" and not reading.keys and reading.measures[:1]
+    return bool(plain and figure) and any(index.joins.up(reading.table, t) for t in tables if t != reading.table)
 
 
 def _traced(sql: str, m: Mention) -> bool:

@@ -163,6 +163,7 @@ class Attachment(Columns):
                 values = (Relative(values[0].function, column, values[0].factor, values[0].whole),)
             return Filter(column, f.op, values, f.negated, f.words), anchor
         self._narrow(f, anchor)
+        self._said_again(f)
         column = self.pick(f.ref)
         values: tuple[Any, ...] = f.values
         if values and isinstance(values[0], RelativeDraft):
@@ -293,6 +294,17 @@ class Attachment(Columns):
                 f"{fitting[0].name} is the only such number of {fitting[0].table} that reaches these values"
             )
             f.ref.options = fitting
+
+    def _said_again(self, f: FilterDraft) -> None:
+        """`cash withdrawals, operation VYBER`: of several columns, the one that is named with the same value."""
+        if f.ref is None or f.op != "in" or len(f.ref.options) < 2:
+            return
+        held = f.values[0] if f.values and isinstance(f.values[0], dict) else {}
+        for other in self.d.filters:
+            named = other.ref.options if other is not f and other.ref is not None and other.op == "in" else []
+            again = other.values[0] if other.values and isinstance(other.values[0], dict) else {}
+            if len(named) == 1 and named[0] in f.ref.options and held.get(named[0]) == again.get(named[0]):
+                f.ref.options = list(named)
 
     def _size_as_well(self, column: Column, f: FilterDraft) -> None:
         """Ask where a number just below all sizes, or just above them, is met by another column alone."""

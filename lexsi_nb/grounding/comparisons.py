@@ -27,6 +27,29 @@ class Comparisons(Places):
             return False
         return bool(noun.of("table")) and not noun.of("unit", "column") and not self._own_column_next(noun, ahead + 1)
 
+    def _without_rows(self, found: list[tuple[Any, Any]]) -> tuple[Mention | None, Mention | None]:
+        """Return (what negates the rows named next, what negates the value): `without insurance order`."""
+        after = self.peek()
+        rows = {e.table for e in after.of("table")} if after is not None and not after.gap else set()
+        without = self.negation is not None and self.negation.tag("without") is not None
+        theirs = without and bool(rows & {c.table for c, _ in found}) and not rows & {self.draft.head, *self.draft.said}
+        return (self.negation, None) if theirs else (None, self.negation)
+
+    def _listed_value(self, item: Mention) -> bool:
+        """Whether a value that a code book names is the first thing of a list: it says itself what is listed."""
+        d, at = self.draft, next((i for i, m in enumerate(self.items) if m.entries), -1)
+        free = not (d.head or d.measures or d.shown or d.keys or self.counting or self.functions)
+        first = at >= 0 and self.items[at] is item and d.listed and at > 0
+        return free and first and all(self.index.named_code(e) for e in item.of("value")) and bool(item.of("value"))
+
+    def _happened_next(self, ahead: int = 0) -> bool:
+        """Whether what follows is only what happened to each row: `over 15 loans were granted`."""
+        rows, done = self.peek(ahead), self.peek(ahead + 1)
+        if rows is None or done is None or not self._participle(done) or self._filter_follows(ahead + 1):
+            return False
+        times = {c for e in rows.of("table") for c in self.index.time_of(e.table)}
+        return bool(times & {e.column for e in done.of("column")})
+
     def _skip_unit(self, ref: Ref) -> None:
         """Pass over the unit after a number (`at least 24 months`), when it is the column's own."""
         after = self.peek()

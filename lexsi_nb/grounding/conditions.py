@@ -38,7 +38,9 @@ class Conditions(Comparisons):
             said = [(e, m.words) for m in group for e in m.of("value") if e.column]
             found = [(e.column, v) for e, w in said if e.column for v in self.index.meant(e.column, w, e.value)]
             found = list(dict.fromkeys(found))
+            kept, self.negation = self._without_rows(found)
             self.draft.filters.append(self._open_values(group, found))
+            self.negation = kept
             self.draft.filters[-1].both = self._both(start)
             self._named_noun(item)
             self._count_values(found[0][0].table if len({c.table for c, _ in found}) == 1 else "", item)
@@ -101,6 +103,9 @@ class Conditions(Comparisons):
             and after.of("table")
         ):
             self.draft.head = table  # "owner of account 1": owners are listed
+            self._say(table)
+        elif self._listed_value(item):
+            self.draft.head = table  # "which women live in Prague": women are listed
             self._say(table)
         elif self.counting:
             self._coded(item, table)
@@ -275,14 +280,6 @@ class Conditions(Comparisons):
         numeric = any(e.column and e.column.type == "number" for e in after.of("column"))
         return numeric and set(after.gap) <= grammar.IN_OF
 
-    def _happened_next(self, ahead: int = 0) -> bool:
-        """Whether what follows is only what happened to each row: `over 15 loans were granted`."""
-        rows, done = self.peek(ahead), self.peek(ahead + 1)
-        if rows is None or done is None or not self._participle(done) or self._filter_follows(ahead + 1):
-            return False
-        times = {c for e in rows.of("table") for c in self.index.time_of(e.table)}
-        return bool(times & {e.column for e in done.of("column")})
-
     def _counted_value(self, made: tuple[str, tuple[Any, ...]], after: Mention) -> bool:
         """Whether rows with a value are counted: `at least one gold card`."""
         values = after.of("value")
@@ -293,7 +290,7 @@ class Conditions(Comparisons):
     def _loose_condition(self, item: Mention) -> None:
         """A condition without a column before it: a date, a number with a unit, a column or a table after it."""
         start = self.at
-        ranked = self.tagged("super", 1) is not None or self.tagged("most", 1) is not None
+        ranked = any(self.tagged(t, 1) is not None for t in ("super", "most", "mode"))
         if isinstance(item.number, int) and not is_year(item) and self._first_of(item):
             ranked = True
         if item.number is not None and not is_year(item) and ranked:

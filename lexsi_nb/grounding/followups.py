@@ -19,6 +19,7 @@ from lexsi_nb.grounding.turning import turned
 from lexsi_nb.grounding.words import place, tokens
 
 Reader = Callable[[str], Any]
+_RANKS = ("top", "super", "most", "mode")
 LONGEST = 8  # mentions a follow-up may have
 
 
@@ -53,13 +54,20 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
         return question
     if not marked and _whole(items):
         return question
+    ranked = any(m.tag(t) is not None and not m.entries for m in noticed(base, index).items for t in _RANKS)
+    if ranked and any(m.tag("top") is not None and not m.entries for m in items):
+        return question  # another ranking, which the one before has no place for
     if not marked and (any(m.tag("predictive") is not None for m in items)
                        or isinstance(read(question), (Reading, PredictivePlan))):  # fmt: skip
         return question
-    for text in _joined(base, items, index, replacing=_replaces(question), used=_columns_used(read(base))):
+    ways = _joined(base, items, index, replacing=_replaces(question), used=_columns_used(read(base)))
+    for text in ways:
         if isinstance(read(text), (Reading, PredictivePlan)):
             return text
-    return (_said_after(base, question, read) if marked else None) or question
+    after = _said_after(base, question, read) if marked else None
+    if after is None and ways and re.match(vocabulary.NARROWING, question.strip(), re.IGNORECASE):
+        return ways[-1] if isinstance(read(base), Reading) else question  # no question of its own
+    return after or question
 
 
 def _said_after(base: str, question: str, read: Reader) -> str | None:
@@ -223,6 +231,25 @@ def _swapped(before: Sequence[Mention], conditions: Sequence[Mention], lead: str
         if len(found) == 1:
             i, n = found[0]
             return [*before[:i], *new, *before[i + n :]]
+    return _other_bound(before, new)
+
+
+def _other_bound(before: Sequence[Mention], new: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions with another bound for the one of before: `over 200000`, `and over 300000?`."""
+    for tag in ("cmp", "date"):
+        if not new or new[0].tag(tag) is None or new[0].entries:
+            continue
+        plain = len(new) == 2 and new[1].number is not None
+        if not (is_period(new, 1) == len(new) - 1 if tag == "date" else plain):
+            continue
+        sizes = [
+            (i, 1 + (is_period(before, i + 1) if tag == "date" else int(before[i + 1].number is not None)))
+            for i in range(len(before) - 1)
+            if before[i].tag(tag) is not None and not before[i].entries
+        ]
+        if len(sizes) == 1 and sizes[0][1] > 1:
+            i, n = sizes[0]
+            return [*before[:i], replace(new[0], gap=before[i].gap), *new[1:], *before[i + n :]]
     return []
 
 

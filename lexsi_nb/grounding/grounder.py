@@ -11,6 +11,7 @@ from typing import Any
 from lexsi_nb.errors import QueryFailed, nearest
 from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.assumptions import assumed
+from lexsi_nb.grounding.chains import chained
 from lexsi_nb.grounding.empty_groups import empty_groups
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
@@ -20,8 +21,8 @@ from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.keeping import where_kept
-from lexsi_nb.grounding.forms.meanings import meaning
-from lexsi_nb.grounding.forms.ordering import unfilled
+from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
+from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
 from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.profiles import profile
 from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
@@ -239,19 +240,20 @@ class Grounder:
         words, found = tokens(question), noticed(question, index)
         _case_alone(words)
         self._refuse_unknown(question, found, index)
-        said = found.items
+        said = found.items = without_keeper(found.items)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
         reading = _drawn(reading, chart, index)
         by_the_graph(reading, question, index)
-        accounted(reading, said, words)
+        accounted(reading, said, words, index)
         sensible(reading, words, index)
         nothing_omitted(reading, words, index)
         owned(reading, said, index)
         nothing_passed_over(reading, said, words, index)
         no_rival(reading, said, index)
         no_stand_in(reading, said, index)
+        chained(reading, said, [w.low for w in words], index)
         reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         apart = dict.fromkeys((*reading.apart, *left_out(reading, index), *empty_groups(reading, index)))
@@ -289,6 +291,9 @@ class Grounder:
         )
         if two and grammar.A & set(found.items[1].gap):
             raise Unread(Declined("I tell what the data hold, not what words mean.", (found.items[1].words,)))
+        asked = found.items[0].words.casefold() in grammar.WHAT_IS if len(found.items) == 2 else False
+        if asked and found.items[1].of("value") and found.items[1].words.isupper():
+            return what_it_means(found.items[1].words, index)
         if two:
             return Reading(
                 "schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}"

@@ -51,6 +51,7 @@ class Grouping(Ranking):
                 ref = self._ref()
                 grain = self.tagged("grain") or ""
                 self.at += bool(grain)
+                self._no_name(item)
                 self.draft.keys.append(KeyDraft(ref=ref, grain=grain, words=item.words))
             else:
                 break
@@ -58,6 +59,15 @@ class Grouping(Ranking):
         if not got:
             item = self.peek()
             self.refuse("I can't tell what to group by.", item.words if item else "by")
+
+    def _no_name(self, item: Mention) -> None:
+        """Refuse a group with a value of another column right behind it: `paid by bank transfer` names no group."""
+        after = self.peek()
+        if after is None or after.gap or not after.of("value") or after.of("table", "column"):
+            return
+        columns = {e.column for e in item.of("column")}
+        if not columns & {e.column for e in after.of("value")}:
+            self.refuse(f"I can't tell whether '{item.words} {after.words}' is a group.", item.words)
 
     def _parent_meant(self, item: Mention, ahead: int) -> bool:
         """Whether a word for a table and a column means the table: `transactions per account`, not a column account."""

@@ -119,6 +119,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         return far[0], Mention(" ".join(t.text for t in words[at : at + far[0]]), tags=(f"outliers:{far[1]}",))
     if (sized := _sized(words, at, index, (2,))) is not None:
         return sized
+    if (rank := _percentile(words, at)) is not None:
+        return rank[0], Mention(" ".join(t.text for t in words[at : at + rank[0]]), tags=(f"agg:q{rank[1]:g}",))
     for size in range(min(PHRASE_LIMIT, len(words) - at), 0, -1):
         run = words[at : at + size]
         if size > 1 and _begins_comparison(words, at + size - 1):
@@ -127,6 +129,8 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             continue
         low = [t.low for t in run]
         tags = TAGS.get(tuple(low), ())
+        if not at and any(t.startswith("post") for t in tags):
+            continue  # "and over 300?": nothing stands before it
         if size > 1 and "sort" in tags and wanted and index.entries.get((singular(low[0]),)):
             tags = ()  # "largest order by amount" is about orders
         if size > 1 and wanted and any(t.startswith("agg:") for t in tags) and _column(index, low[0]):
@@ -153,8 +157,6 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             )
     if (sized := _sized(words, at, index, (1,))) is not None:
         return sized
-    if (rank := _percentile(words, at)) is not None:
-        return rank[0], Mention(" ".join(t.text for t in words[at : at + rank[0]]), tags=(f"agg:q{rank[1]:g}",))
     if (year := decade(first.low)) is not None:
         return 1, Mention(first.text, tags=(f"decade:{year}",))
     if first.low in lexicon.MONTHS and at + 1 < len(words) and words[at + 1].kind == "number":

@@ -185,6 +185,8 @@ class Resolver(Groups):
         column = self.pick(order.ref)
         if self.index.joins.up(self.d.head, column.table):
             return
+        if self.index.facts.column(column.table, column.name).level:  # a level adds up to nothing
+            order.ref.fused = "max" if order.descending else "min"
         if not order.ref.fused:
             ways = tuple(f"{w} {column.name}" for w in ("total", "average", "maximum"))
             many = f"{one_of(self.d.head).capitalize()} has many rows of {column.table}"

@@ -55,6 +55,12 @@ def _value_for_a_table(reading: Reading, items: Sequence[Mention]) -> None:
         if {e.table for e in noun.of("table", "column")} & {c.table for c in used} and not noun.gap:
             continue  # "credit transactions"
         columns = [e.column for e in m.of("value") if e.column in used]
+        if (
+            reading.table in {c.table for c in columns if c}
+            and grammar.IS_ONE & set(m.gap)
+            and reading.table in named_tables(items)
+        ):
+            continue  # "transactions that were credits"
         if tables and columns and not m.upper and not set(tables) & tables_in(reading):
             ways = (f"rows of {tables[0]}", f"{columns[0]} {m.words}")
             raise Unread(Choice(f"'{m.words}' names a table and a value.", ways, m.words))
@@ -302,7 +308,7 @@ def _clause_or_value(reading: Reading, items: Sequence[Mention], index: SchemaIn
         first, _, rest = m.words.casefold().partition(" ")
         columns = [e.column for e in m.of("value") if e.column is not None and e.column in used]
         named = bool(rest) and any(e.kind in ("table", "column") for e in index.lookup(rest.split()))
-        if not columns or not named or not TAGS.get((first,)):
+        if not columns or not named or not any(t.startswith("date") for t in TAGS.get((first,), ())):
             continue
         homes = {c.table for c in columns}
         beside = homes & {e.table for e in before.of("table")} or any(means(before, c) for c in columns)

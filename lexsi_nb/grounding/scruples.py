@@ -219,6 +219,18 @@ def conditions(reading: Reading) -> list[Filter]:
     return [*reading.filters, *inner, *measured]
 
 
+def _few_numbers(c: Column, index: SchemaIndex) -> set[float]:
+    """Return the values of a number column with so few that they are a list to choose from; none for any other."""
+    name = quote(c.name)
+    sql = f"SELECT DISTINCT {name} AS v FROM {quote(c.table)} WHERE {name} IS NOT NULL LIMIT {_FEW + 1}"
+    held = {float(v) for (v,) in index.reads.rows(sql, c.table)}
+    many = (index.rows.get(c.table) or 0) >= _ROWS_A_VALUE * max(len(held), 1)
+    return held if len(held) <= _FEW and many else set()
+
+
+_FEW, _ROWS_A_VALUE = 12, 20
+
+
 def _truth_values(reading: Reading, low: list[str]) -> None:
     """ "Not active" over a true/false column is not "active is missing", "active" not a count of its values."""
     said = set(low)
@@ -246,6 +258,10 @@ def _nothing_there(reading: Reading, index: SchemaIndex) -> None:
         numbers = [v for v in f.values if isinstance(v, (int, float))]
         if span and numbers and all(not span[0] <= v <= span[1] for v in numbers):
             raise _decline(f"{f.column} runs from {span[0]:g} to {span[1]:g}; no row has {numbers[0]:g}.", f.words)
+        held = _few_numbers(f.column, index) if numbers else set()
+        if held and not held & set(map(float, numbers)):
+            listed = ", ".join(f"{v:g}" for v in sorted(held))
+            raise _decline(f"{f.column} has only {listed}; no row has {numbers[0]:g}.", f.words)
     if reading.kind != "aggregate" or reading.keys or not conditions(reading):
         return
     frame = index.engine.query(reading.sql)

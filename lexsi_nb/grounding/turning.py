@@ -33,6 +33,8 @@ def turned(base: str, question: str, index: SchemaIndex, read: Callable[[str], A
         counted = [COUNT, *(m for m in before if m.tag("list") is None or m.entries)]
         return _if_read(counted, read) if found.kind == "list" and not found.limit else None
     said = [m for m in noticed(question, index).items if not _joint(m)]
+    if (limited := _limited(before, said, text)) is not None:
+        return _if_read(limited, read)
     if len(said) != 1 or said[0].entries or set(said[0].gap) - vocabulary.ARTICLES:
         return None
     if said[0].tag("agg"):
@@ -44,6 +46,37 @@ def turned(base: str, question: str, index: SchemaIndex, read: Callable[[str], A
     if len(at) != 1 or new is None or new.words.casefold() == before[at[0]].words.casefold():
         return None
     return _if_read([*before[: at[0]], replace(new, gap=before[at[0]].gap), *before[at[0] + 1 :]], read)
+
+
+def _limited(before: Sequence[Mention], said: Sequence[Mention], text: str) -> list[Mention] | None:
+    """Return the ranking before with another number of places, or its other end: `make it 10`, `and the bottom 5`."""
+    top = [m for m in said if m.tag("top") is not None and not m.entries]
+    number = [m for m in said if isinstance(m.number, int)]
+    ranks = [m for m in said if m.tag("super") is not None and not m.entries]
+    if len(ranks) == len(number) == 1 and len(said) == 2:
+        return _other_few(before, ranks[0], number[0])
+    at = [i for i, m in enumerate(before) if m.tag("top") is not None and not m.entries]
+    plain = bool(top) or re.match(vocabulary.MAKE_IT, text)
+    if len(at) != 1 or len(number) != 1 or len(top) + len(number) != len(said) or not plain:
+        return None
+    i = at[0]
+    after = i + 1 + (i + 1 < len(before) and before[i + 1].number is not None)
+    return [*before[:i], replace((top or [before[i]])[0], gap=()), replace(number[0], gap=()), *before[after:]]
+
+
+def _other_few(before: Sequence[Mention], rank: Mention, number: Mention) -> list[Mention] | None:
+    """`three largest loans`, `and the three smallest?`: the other end of the ranking, as many as are said."""
+    at = [i for i, m in enumerate(before) if m.tag("super") is not None and not m.entries]
+    if len(at) != 1 or not isinstance(number.number, int):
+        return None
+    i = at[0]
+    near = next((j for j in (i - 1, i + 1) if 0 <= j < len(before) and isinstance(before[j].number, int)), None)
+    new = _end(before[i], rank)
+    if near is None or new is None:
+        return None
+    out = list(before)
+    out[i], out[near] = replace(new, gap=before[i].gap), replace(number, gap=before[near].gap)
+    return out
 
 
 def _joint(m: Mention) -> bool:

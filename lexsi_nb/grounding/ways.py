@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.facts import Way
+from lexsi_nb.grounding.facts import Demand, Way
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -41,7 +41,35 @@ def placed(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
             taken = [m]  # "branches in Prague"
         else:
             out.append(replace(m, entries=(Entry("table", way.end),)))
-    return _by_whom(out, index)
+    return _belonging(_by_whom(out, index), index)
+
+
+def _belonging(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`accounts that belong to women`: the value that the knowledge graph asks for with such words, said by name."""
+    out: list[Mention] = []
+    for m in items:
+        before = out[-1] if out else None
+        joint = before is not None and not before.entries
+        said = [*before.gap, *before.words.casefold().split(), *m.gap] if before is not None and joint else [*m.gap]
+        for d in index.facts.demands:
+            asked = any(said[-len(p) :] == p for p in (x.split() for x in d.phrases))
+            holders = {e.table for e in m.of("table", "value")}
+            people = bool(holders) and all(t != d.table and index.joins.up(d.table, t) for t in holders)
+            things = {e.table for x in out for e in x.of("table")}
+            between = people and things and all(index.joins.up(d.table, t) for t in things - {d.table})
+            value = _value(d, index) if asked and between and not things & holders else None
+            if value is not None:
+                out.append(Mention(" ".join(said), entries=(value,)))
+                break
+        out.append(m)
+    return out
+
+
+def _value(demand: Demand, index: SchemaIndex) -> Entry | None:
+    """Return the value that a demanded condition asks for."""
+    found = re.fullmatch(r"(\w+) = '([^']*)'", demand.sql)
+    column = index.columns.get(demand.table, {}).get(found[1]) if found else None
+    return Entry("value", demand.table, column, found[2]) if found and column is not None else None
 
 
 def _by_whom(items: list[Mention], index: SchemaIndex) -> list[Mention]:

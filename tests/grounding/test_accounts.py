@@ -26,12 +26,14 @@ COUNTED = Reading("count", "loan", sql="SELECT count(*) AS n\nFROM loan\nWHERE d
 )
 def test_a_word_without_a_place_is_declined(bank_grounder, question):
     with pytest.raises(Unread, match="no place for"):
-        accounted(COUNTED, mentions(question, bank_grounder.index).items, tokens(question))
+        accounted(COUNTED, mentions(question, bank_grounder.index).items, tokens(question), bank_grounder.index)
 
 
 def test_what_has_its_place_passes(bank_grounder):
     question = "how many loans have a duration of 24"
-    assert accounted(COUNTED, mentions(question, bank_grounder.index).items, tokens(question)) is None
+    assert (
+        accounted(COUNTED, mentions(question, bank_grounder.index).items, tokens(question), bank_grounder.index) is None
+    )
 
 
 def test_what_happened_to_each_row_needs_no_place(bank_grounder):

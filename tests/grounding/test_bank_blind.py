@@ -80,3 +80,118 @@ LEFT = [
 @pytest.mark.parametrize("question", LEFT)
 def test_it_is_not_read_as_something_else(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), (Choice, Declined))
+
+
+SECOND = [
+    ("how many accounts belong to men", "select count(*) from account join disp o using (account_id) "
+     "join client c using (client_id) where o.type = 'OWNER' and gender = 'male'"),
+    ("accounts opened before 1994 that have no loan but have a card: number?", "select count(*) from account a "
+     "where year(date) < 1994 and account_id not in (select account_id from loan) "
+     "and account_id in (select account_id from disp join card using (disp_id))"),
+    ("latest account opening date per region", "select region, max(date) from account join district "
+     "using (district_id) group by 1 order by 2 desc, 1"),
+    ("What fraction of transactions in 1998 were credits?",
+     "select 100.0 * avg((type = 'PRIJEM')::int) from trans where year(date) = 1998"),
+    ("How large is the share of junior cards?", "select 100.0 * avg((type = 'junior')::int) from card"),
+    ("Top three districts for number of loans in default", "select d.name, count(*) from loan join account using "
+     "(account_id) join district d using (district_id) where status in ('B', 'D') "
+     "group by 1 order by 2 desc, 1 limit 3"),
+    ("by what factor is the number of transactions in 1998 larger than in 1994",
+     "select count(*) filter (year(date) = 1998) / count(*) filter (year(date) = 1994) from trans"),
+    ("how much money was withdrawn by card in 1998",
+     "select sum(amount) from trans where operation = 'VYBER KARTOU' and year(date) = 1998"),
+    ("does the loan table have null values", "select false"),
+    ("are there missing values in crimes_1995", "select true, 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sql"), SECOND)
+def test_it_is_read_as_it_is_said_too(bank_grounder: Grounder, question: str, sql: str) -> None:
+    same_rows(bank_grounder, question, sql)
+
+
+def test_the_date_of_a_row_is_its_own(bank_grounder: Grounder) -> None:
+    day = bank_grounder.engine.query("select max(issued) from card").iloc[0, 0]
+    assert rows(bank_grounder, "date on which the last card was issued")[0][-1] == day
+
+
+OPEN = [
+    "number of accounts of women",  # whose they are, or who may use them
+    "accounts by gender",
+    "in which district does the client with the largest loan live",
+    "clients who own no account",
+    "do accounts with weekly statements have larger loans than those with monthly statements",
+    "number of loans with a duration of 17 months",
+    "top 10 districts by population, bottom 10",
+    "which of the men have the largest loan",  # of all loans, or of theirs
+]
+
+
+@pytest.mark.parametrize("question", OPEN)
+def test_it_is_left_open(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), (Choice, Declined))
+
+
+def test_a_follow_up_takes_the_other_end_and_another_number(bank_grounder: Grounder) -> None:
+    base = "top 10 districts by population"
+    assert bank_grounder.in_context([base], "what about the bottom 10?") == "bottom 10 districts by population"
+    assert bank_grounder.in_context([base], "make it 3") == "top 3 districts by population"
+
+
+THIRD = [
+    ("the 3 most common transaction types", "select type, count(*) from trans group by 1 order by 2 desc limit 3"),
+    ("do we have clients under 18", "select true"),
+    ("lowest balance ever recorded on an account", "select min(balance) from trans"),
+    ("hw many acounts does the bank keep", "select count(*) from account"),
+    ("5th percentile of the balance in 1998",
+     "select quantile_cont(balance, 0.05) from trans where year(date) = 1998"),
+    ("number of clients aged 65 or more",
+     "select count(*) from client where date_sub('year', birth_date, date '1998-12-31') >= 65"),
+    ("which account had the highest balance ever",
+     "select account_id, max(balance) from trans group by 1 order by 2 desc, 1 limit 1"),
+    ("how many transactions have neither a k_symbol nor an operation",
+     "select count(*) from trans where k_symbol is null and operation is null"),
+    ("average amount of cash withdrawals, operation VYBER", "select avg(amount) from trans where operation = 'VYBER'"),
+    ("which women born before 1930 live in south Bohemia", "select client_id from client join district "
+     "using (district_id) where gender = 'female' and year(birth_date) < 1930 and region = 'south Bohemia' order by 1"),
+    ("loans granted in 1996 or later, number", "select count(*) from loan where year(date) >= 1996"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sql"), THIRD)
+def test_it_is_read_as_it_is_said_as_well(bank_grounder: Grounder, question: str, sql: str) -> None:
+    same_rows(bank_grounder, question, sql)
+
+
+def test_a_value_behind_a_group_of_another_column_makes_none(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("how much was paid out by bank transfer (PREVOD NA UCET) in 1996")
+    assert isinstance(found, (Choice, Declined))
+
+
+def test_what_a_code_is_is_told_by_the_code_book(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("what is POPLATEK MESICNE?")
+    assert isinstance(found, Reading)
+    assert "monthly" in found.notes[0]
+
+
+FOLLOWED = [
+    ("how many loans over 200000", "and over 300000?", "how many loans over 300000"),
+    ("how many clients were born before 1940", "and after 1975?", "how many clients were born after 1975"),
+    ("three largest loans", "and the three smallest?", "three smallest loans"),
+]
+
+
+@pytest.mark.parametrize(("base", "more", "whole"), FOLLOWED)
+def test_a_follow_up_takes_another_bound_or_end(bank_grounder: Grounder, base: str, more: str, whole: str) -> None:
+    said = bank_grounder.in_context([base], more)
+    assert isinstance(said, str)
+    a, b = bank_grounder.read(said), bank_grounder.read(whole)
+    assert isinstance(a, Reading)
+    assert isinstance(b, Reading)
+    assert a.sql == b.sql
+
+
+def test_a_follow_up_that_only_narrows_is_no_question_of_its_own(bank_grounder: Grounder) -> None:
+    whole = bank_grounder.in_context(["average salary by region"], "only regions with more than 8 districts")
+    assert isinstance(whole, str)
+    assert not isinstance(bank_grounder.read(whole), Reading)

@@ -118,7 +118,6 @@ def test_a_polite_lead_changes_nothing(bank_grounder: Grounder, lead: str, quest
 @pytest.mark.parametrize(
     "question",
     [
-        "how many accounts in Prague belong to women",
         "average loan by the region where the client lives",
         "how many women own an account in Prague",
         "how many accounts does a woman own",
@@ -126,6 +125,17 @@ def test_a_polite_lead_changes_nothing(bank_grounder: Grounder, lead: str, quest
 )
 def test_whose_they_are_is_not_passed_over(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), (Declined, Choice))
+
+
+def test_those_they_belong_to_are_the_owners(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("how many accounts in Prague belong to women")
+    assert isinstance(found, Reading)
+    sql = (
+        "SELECT count(*) FROM account a JOIN district d USING (district_id) JOIN disp o USING (account_id) "
+        "JOIN client c USING (client_id) WHERE d.region = 'Prague' AND o.type = 'OWNER' AND c.gender = 'female'"
+    )
+    engine = bank_grounder.engine
+    assert engine.query(found.sql).iloc[0, 0] == engine.query(sql).iloc[0, 0] > 0
 
 
 def test_a_month_without_any_has_the_fewest(frames_grounder) -> None:

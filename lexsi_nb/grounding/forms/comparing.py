@@ -85,7 +85,7 @@ def needs_figure(ask: Ask) -> None:
     ]
     figures = any(
         m.tag("agg") is not None or m.tag("count") is not None or m.tag("share") is not None or m.of("metric")
-        or any(e.column and e.column.type == "number" for e in m.of("column")) for m in ask.items
+        or any(e.column and e.column.type == "number" and not m.of("table") for e in m.of("column")) for m in ask.items
     )  # fmt: skip
     if sized and not figures:
         refuse(f"I can't tell by which figure '{sized[0].words}' is meant.", sized[0].words)

@@ -25,7 +25,17 @@ def meaning(question: str, index: SchemaIndex) -> Reading | None:
     found = next((m for p in vocabulary.MEANING if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
     if found is None:
         return None
-    what = re.sub(vocabulary.MEANT, "", found["what"].strip(), flags=re.IGNORECASE).strip("'\"`‘’“” ")
+    return what_it_means(
+        re.sub(vocabulary.MEANT, "", found["what"].strip(), flags=re.IGNORECASE).strip("'\"`‘’“” "), index
+    )
+
+
+def what_it_means(what: str, index: SchemaIndex) -> Reading:
+    """Return the reading of what a word or a code means.
+
+    Raises:
+        Unread: nothing says what it means.
+    """
     items = [m for m in mentions(what, index).items if m.tag("and") is None or m.entries]
     said = _words(what, items, index) or _code(what, items, index) or _column(items, index) or _table(items, index)
     if said is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading, Unread
@@ -20,6 +20,8 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
     for at, m in enumerate(items):
         if m.entries or (m.tag("super") is None and m.tag("most") is None):
             continue
+        if at and items[at - 1].number is not None and not items[at - 1].entries:
+            continue  # "10 youngest clients": no one row
         placed = at > 0 and items[at - 1].tag("nth") is not None and not items[at - 1].entries
         for start in range(max(0, at - 1 - placed), at + 1 - placed):
             for end in range(len(items), at + 1, -1):
@@ -149,6 +151,10 @@ def _shown(nouns: Sequence[Mention], condition: Mention, index: SchemaIndex, rea
         own = [e.column for e in m.of("column") if e.column and index.joins.up(table, e.column.table)]
         labels = [c for e in m.of("table") if index.joins.up(table, e.table) if (c := index.label_of(e.table))]
         near = [c for c in own if c.table == table] or own
+        if near == own and not m.of("table") and len({e.table for e in m.of("column")}) > 1:
+            near = (
+                index.time_of(table) if m.words.casefold() in lexicon.DATE_NOUNS else []
+            )  # "the date of the last card"
         picked = near if len(near) == 1 else labels
         if len(picked) != 1 or len(index.joins.up(table, picked[0].table)) != 1:
             return None

@@ -25,7 +25,7 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     out = _neither(list(items))
     if len(out) > 2 and _bare(out[0], "in") and _bare(out[1], "list"):
         out = out[1:]  # "in which year"
-    out = _listed_by(_subject(_mode_first(_elided(out))))
+    out = _listed_by(without_keeper(_mode_first(_elided(out))))
     out = _every_row(out)
     out = _group_last(out)
     out = _extremes(out)
@@ -97,7 +97,7 @@ def _mode_first(items: list[Mention]) -> list[Mention]:
     return items
 
 
-def _subject(items: list[Mention]) -> list[Mention]:
+def without_keeper(items: list[Mention]) -> list[Mention]:
     """`how many x does the shop have`: who has them is the one who keeps the data."""
     last = items[-1] if items else None
     if last is None or len(items) < 3 or last.of("table", "value", "condition") or last.tags:
@@ -216,9 +216,14 @@ def _counted_noun(items: list[Mention]) -> list[Mention]:
     for i in range(1, len(out)):
         m, before = out[i], out[i - 1]
         after = out[i + 1] if i + 1 < len(out) else None
-        closes = after is None or _bare(after, "by", "in", "date", "and", "sort")
+        closes = (
+            after is None or _bare(after, "by", "in", "date", "and", "sort") or bool(grammar.FOR & {*after.gap[:1]})
+        )
         if not _bare(m, "count") or m.words.casefold() not in grammar.COUNTS or m.gap or not closes:
             continue
+        others = {e.table for x in out[: i - 1] for e in x.of("table")} - {e.table for e in before.of("table")}
+        if after is None and others and not _bare(out[i - 2], "by", "sort", "agg", "top", "super"):
+            continue  # "accounts without a loan but with a card: number"
         if before.of("table") and not any(_bare(x, "count") for x in out[:i]):
             return [*out[: i - 1], m, before, *out[i + 1 :]]
         if any(e.column and e.column.type == "number" for e in before.of("column")):

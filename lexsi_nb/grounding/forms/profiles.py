@@ -12,7 +12,7 @@ from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of,
 from lexsi_nb.grounding.forms.summaries import each_column
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
@@ -111,6 +111,8 @@ def _missing(ask: Ask) -> Reading | None:
     share = ask.at("share") is not None
     rest = [m for m in rest if m.tag("share") is None]
     rows = rows_of(ask, columns, rest)
+    if ask.first in lexicon.ASKING and not share:
+        return _any_missing(ask, columns, rows, of_table=which)
     if not which and len(columns) == 1:
         lost = f"count(*) - count({ask.index.filled(columns[0])})"
         first = f"100.0 * ({lost}) / count(*) AS percentage_missing" if share else f"{lost} AS missing"
@@ -132,6 +134,14 @@ def _missing(ask: Ask) -> Reading | None:
     body = "\nUNION ALL\n".join(lines).replace("\n", "\n    ")
     sql = picked(rows) + f"SELECT *\nFROM (\n    {body}\n) AS counted{having}\nORDER BY missing DESC, column_name"
     return made("missing", rows, sql, f"missing values in each column{where_said(rows)}")
+
+
+def _any_missing(ask: Ask, columns: Sequence[Column], rows: Reading, *, of_table: bool) -> Reading:
+    """`does the loan table have missing values`: yes or no, with how many there are."""
+    lost = " + ".join(f"count(*) - count({ask.index.filled(c)})" for c in columns)
+    sql = f"{picked(rows)}SELECT {lost} > 0 AS answer, {lost} AS missing, count(*) AS number_of_rows\nFROM picked"
+    what = "any column" if of_table else " and ".join(c.name for c in columns)
+    return made("missing", rows, sql, f"whether values of {what} are missing{where_said(rows)}")
 
 
 def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:

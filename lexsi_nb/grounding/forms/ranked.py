@@ -60,9 +60,25 @@ def _best_of_each(ask: Ask) -> Reading | None:
             whole = ask.tried(rest)
             if whole is None or whole.kind != "topk" or not whole.limit or whole.order is None:
                 continue
+            if (figure := _figure_of_each(ask, whole, rest, by)) is not None:
+                return figure
             if (found := _partitioned(ask, whole, by)) is not None:
                 return found
     return None
+
+
+def _figure_of_each(ask: Ask, whole: Reading, rest: Sequence[Mention], by: Sequence[Mention]) -> Reading | None:
+    """`the latest opening date per region` is one date for each, however many rows have it."""
+    column = whole.order.column if whole.order is not None else None
+    ways = [m.tag("super") for m in rest if m.tag("super") is not None and not m.entries]
+    if column is None or column.type != "date" or whole.shown != (column,) or whole.limit != 1 or len(ways) != 1:
+        return None
+    tag = f"agg:{'max' if ways[0] in ('last', 'desc') else 'min'}"
+    told = [replace(m, tags=(tag,)) if m.tag("super") is not None and not m.entries else m for m in rest]
+    told = [m for m in told if m.tag("list") is None or m.entries]
+    found = ask.tried([*told, *by])
+    plain = found is not None and found.kind == "groupby" and len(found.measures) == 1
+    return found if plain and found is not None and found.measures[0].column == column else None
 
 
 def _ranks(m: Mention) -> bool:

@@ -43,8 +43,21 @@ def share(ask: Ask) -> Reading | None:
             head = tuple(Mention(t, entries=(Entry("table", t),)) for t in tables)
     if by[size:] and set(by[size].gap) & lexicon.VERBS:  # "what share of clients in each region are women"
         return _of(ask, head, by[size:], by[:size], each=True)
+    head = _named_rows(head, ask.index)
     split = _predicate(head, ask.index)
     return _of(ask, head[:split], head[split:], by)
+
+
+def _named_rows(head: tuple[Mention, ...], index: SchemaIndex) -> tuple[Mention, ...]:
+    """`share of junior cards`: of all cards, where the value says itself what rows it is of."""
+    if len(head) != 1 or not head[0].of("value") or len(head[0].of("value")) != len(head[0].entries):
+        return head
+    last = {e.table for e in index.lookup([head[0].words.casefold().split()[-1]]) if e.kind == "table"}
+    tables = {e.table for e in head[0].of("value")} & last
+    if len(tables) != 1 or len({e.table for e in head[0].of("value")}) != 1:
+        return head
+    table = next(iter(tables))
+    return (Mention(table, entries=(Entry("table", table),)), replace(head[0], gap=("with",)))
 
 
 def _shared(items: Sequence[Mention]) -> None:

@@ -46,7 +46,7 @@ def yes_no(ask: Ask) -> Reading | None:
 def _compares(items: Sequence[Mention]) -> bool:
     """Whether a comparison is followed by a thing, not by a number."""
     for i, m in enumerate(items):
-        after = next((x for x in items[i + 1 :] if x.tag("in") is None), None)
+        after = next((x for x in items[i + 1 :] if all(x.tag(t) is None for t in ("in", "count", "agg"))), None)
         if m.tag("cmp") is not None and after is not None and after.of("value", "condition", "table"):
             return True
     return False

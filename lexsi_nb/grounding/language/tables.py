@@ -88,6 +88,8 @@ class Vocabulary:
     COUNT_THEM: Regex
     ARTICLES: frozenset[str]
     KINDS: frozenset[str]
+    MAKE_IT: Regex
+    NARROWING: Regex
     TURNED: dict[str, str]
     ROWS: tuple[str, ...]
     ROWS_COUNTED: Pattern
@@ -155,6 +157,9 @@ class Grammar:
     """Small words that the rules of the grammar look at, one by one."""
 
     THEIR: frozenset[str]
+    FOR: frozenset[str]
+    HOLDERS: frozenset[str]
+    IS_ONE: frozenset[str]
     OWN: frozenset[str]
     OF_THEIR: frozenset[str]
     OF_ITS_OWN: frozenset[str]
