@@ -163,6 +163,19 @@ def test_it_is_read_as_it_is_said_as_well(bank_grounder: Grounder, question: str
     same_rows(bank_grounder, question, sql)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "For every region, the district with the highest average salary",
+        "per region, which district has the most inhabitants",
+    ],
+)
+def test_the_row_that_has_the_most_is_listed_where_it_is_named(bank_grounder: Grounder, question: str) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading)
+    assert "name" in bank_grounder.engine.query(found.sql).columns
+
+
 def test_a_value_behind_a_group_of_another_column_makes_none(bank_grounder: Grounder) -> None:
     found = bank_grounder.read("how much was paid out by bank transfer (PREVOD NA UCET) in 1996")
     assert isinstance(found, (Choice, Declined))

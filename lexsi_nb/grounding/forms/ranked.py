@@ -113,7 +113,10 @@ def _partitioned(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading | N
 def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading | None:
     """`for each carrier, the longest distance`: the figure, where no word asks for the row that has it."""
     column = whole.order.column if whole.order else None
-    rows = any(whole.table in {e.table for e in m.of("table")} and not m.of("column") for m in ask.items)
+    rows = any(
+        whole.table in {e.table for e in m.of("table")} and column not in {e.column for e in m.of("column")}
+        for m in ask.items
+    )
     said = any(e.column == column for m in ask.items for e in m.of("column"))
     if column is None or column.type != "number" or whole.limit != 1 or rows or not said or {*whole.shown} - {column}:
         return None

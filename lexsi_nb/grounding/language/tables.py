@@ -157,7 +157,6 @@ class Grammar:
     """Small words that the rules of the grammar look at, one by one."""
 
     THEIR: frozenset[str]
-    FOR: frozenset[str]
     HOLDERS: frozenset[str]
     IS_ONE: frozenset[str]
     OWN: frozenset[str]
