@@ -47,6 +47,7 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _second_noun(reading, items)
     _best_and_top(reading, items)
     _added_up(reading, items)
+    _choosing_counted(reading, items, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -337,3 +338,15 @@ def _added_up(reading: Reading, items: Sequence[Mention]) -> None:
         plus = m.words.casefold() in grammar.PLUS and not m.entries
         if plus and before.of("column") and after.of("column") and len(reading.shown or reading.measures) > 1:
             raise _decline(f"I don't add columns up; ask for {before.words} and {after.words} by themselves.", m.words)
+
+
+def _choosing_counted(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`on time flights, how many` counts some of the flights, and not the values of a column `time`."""
+    counted = [m.column for m in reading.measures if m.function == "distinct" and m.column is not None]
+    if reading.kind != "count" or not counted or any(m.tag("distinct") is not None for m in items):
+        return
+    for m, noun in pairwise(items):
+        c = next((c for c in counted if any(e.column == c for e in m.of("column"))), None)
+        rows = c is not None and c.table in {e.table for e in noun.of("table")} and not noun.gap
+        if c is not None and rows and not m.of("table") and not index.joins.leaving(c.table, c.name):
+            raise _decline(f"'{m.words}' chooses among {noun.words}, and I would count the values of {c}.", m.words)
