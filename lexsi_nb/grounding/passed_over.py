@@ -13,6 +13,7 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.language import passed_over as lexicon
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Declined, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions
 from lexsi_nb.grounding.words import Token
@@ -39,6 +40,11 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _list_without_end(reading, items)
     _both_of_a_column(reading, items)
     _two_bounds(reading)
+    _listed_in_total(reading, low)
+    _told_to_be(reading, items)
+    _number_of_years(reading)
+    _more_than_one_row(reading, low)
+    _word_as_name(reading, items, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -162,3 +168,69 @@ def _two_bounds(reading: Reading) -> None:
         alike = a.column is not None and a.column == b.column and a.op[:1] == b.op[:1] and a.op[:1] in ("<", ">")
         if alike and not (a.negated or b.negated) and a.values != b.values:
             raise _decline(f"'{a.words}' and '{b.words}' bound the same column; say which is meant.", b.words)
+
+
+def _listed_in_total(reading: Reading, low: Sequence[str]) -> None:
+    """`needed votes in total` is a sum, and no list."""
+    said = next((w for w in low if w in grammar.TOTALS), "")
+    if said and reading.kind == "list" and reading.shown and not reading.order:
+        raise _decline(f"I would list {reading.shown[0].name}, and '{said}' asks for a figure.", said)
+
+
+def _told_to_be(reading: Reading, items: Sequence[Mention]) -> None:
+    """`cities that are not capitals`: whether a row is one is told by no column of another table."""
+    used = [f.column for f in conditions(reading) if f.op in ("null", "notnull")] + [*reading.columns, *reading.shown]
+    table = ""
+    for m in items:
+        told = [e.column for e in m.of("column") if e.column in used and e.column is not None]
+        own = reading.table in {e.table for e in m.of("table")}
+        if table and told and not own and lexicon.COPULA & {*m.gap, *_words_of_negation(items, m)}:
+            c = told[0]
+            if c.table != table and c.type == "text":
+                raise _decline(f"No column of {table} says which of them are {m.words}.", m.words)
+        table = reading.table if own else table
+
+
+def _words_of_negation(items: Sequence[Mention], m: Mention) -> list[str]:
+    before = items[items.index(m) - 1] if items.index(m) else Mention("")
+    return [*before.gap, *before.words.casefold().split()] if before.tag("not") is not None else []
+
+
+def _number_of_years(reading: Reading) -> None:
+    """`in more than 20 years` counts years; 20 is none."""
+    for f in conditions(reading):
+        bound = f.op in (">", ">=", "<", "<=") and f.column is not None and f.column.type == "number"
+        low = [v for v in f.values if isinstance(v, (int, float)) and 0 <= v < FIRST_YEAR]
+        if bound and f.column is not None and year_like(f.column.name) and low:
+            raise _decline(f"'{f.words}' counts years, and I read {low[0]} as a value of {f.column}.", f.words)
+
+
+FIRST_YEAR = 1000  # lower numbers are no calendar year
+
+
+def _more_than_one_row(reading: Reading, low: Sequence[str]) -> None:
+    """`planes with more seats than N1` are some planes; all of them together are not compared with one."""
+    sides = reading.sql.split("UNION ALL")
+    if reading.kind != "comparison" or len(sides) < 2 or grammar.EVERYONE & set(low):
+        return
+    whole = ["WHERE" in s for s in sides]
+    if any(whole) and not all(whole):
+        raise _decline(f"I would compare all {reading.table} rows with some of them. Say 'all' if that is meant.")
+
+
+def _word_as_name(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`real area of Russia`: a word in small letters is no currency Real, if no row of Russia has that."""
+    held = [f for f in conditions(reading) if f.op in ("=", "in") and not f.negated]
+    values = [m for m in items if m.of("value")]
+    if len(held) < 2 or not any(m.words[:1].isupper() for m in values):
+        return
+    for f in held:
+        name = str(f.values[0]) if len(f.values) == 1 else ""
+        m = next(
+            (m for m in values if m.words == name.casefold() and f.column in {e.column for e in m.of("value")}), None
+        )
+        if m is None or not name[:1].isupper() or any(e.column == f.column for x in items for e in x.of("column")):
+            continue
+        frame = index.engine.query(f"SELECT * FROM (\n{reading.sql}\n) AS found LIMIT 1")
+        if frame.empty or (frame.shape[1] == 1 and not frame.iloc[0, 0]):
+            raise _decline(f"'{m.words}' may be a word, and I read it as {f.column} {name}.", m.words)

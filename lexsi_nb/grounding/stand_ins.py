@@ -48,6 +48,8 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _best_and_top(reading, items)
     _added_up(reading, items)
     _choosing_counted(reading, items, index)
+    _counted_or_added(reading, items)
+    _cut_among_equals(reading, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -350,3 +352,24 @@ def _choosing_counted(reading: Reading, items: Sequence[Mention], index: SchemaI
         rows = c is not None and c.table in {e.table for e in noun.of("table")} and not noun.gap
         if c is not None and rows and not m.of("table") and not index.joins.leaving(c.table, c.name):
             raise _decline(f"'{m.words}' chooses among {noun.words}, and I would count the values of {c}.", m.words)
+
+
+def _counted_or_added(reading: Reading, items: Sequence[Mention]) -> None:
+    """`salaries in the north and the south compared`: how many, or how high?"""
+    counts = reading.kind == "comparison" and "count(*)" in reading.sql
+    if not counts or any(m.tag("count") is not None or m.tag("most") is not None for m in items):
+        return
+    for m in items:
+        money = [e.column for e in m.of("column") if e.column and set(name_words(e.column.name)) & schema_words.MONEY]
+        if reading.table in {e.table for e in m.of("table")} and money:
+            ways = (f"number of {reading.table} rows", f"total {money[0].name}", f"mean {money[0].name}")
+            raise Unread(Choice(f"Which figure of {reading.table} is compared?", ways, m.words))
+
+
+def _cut_among_equals(reading: Reading, index: SchemaIndex) -> None:
+    """`the three codes of the most countries`, where more than one is third: which of them is shown is chance."""
+    if reading.kind != "topk" or not reading.keys or (reading.limit or 0) < 2 or not index.facts.empty:
+        return
+    if note := next((n for n in reading.notes if n.startswith("more share the last place")), ""):
+        ways = (f"the first {reading.limit}, by name", "all that share the last place as well")
+        raise Unread(Choice(f"{note[:1].upper()}{note[1:]}.", ways))

@@ -74,6 +74,14 @@ def grounder(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
         "last trip",  # of one day, which have no time
         "first trip of the year",
         "deepest harbour per land, top 2",
+        "harbours that are not seats",
+        "which harbours are seats",
+        "trips with and without a hull, how many",
+        "ships with more beds than S1",
+        "ships with trips in more than 20 years",
+        "beds plus pace of ships",
+        "top 4 hulls by number of trips",
+        "fast trips, how many",
         "total surface of lands and of harbours",
         "total trips and total miles by line",
         "ships with more than 5 trips",  # one more would fit that the ships do not list

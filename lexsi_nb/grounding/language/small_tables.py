@@ -32,6 +32,7 @@ class PassedOver:
     VERBAL_NOUNS: frozenset[str]
     BEFORE_NOUNS: frozenset[str]
     PRONOUNS: frozenset[str]
+    COPULA: frozenset[str]
     RUNS: tuple[str, ...]
     CONTAINING: frozenset[str]
     PICKING: frozenset[str]

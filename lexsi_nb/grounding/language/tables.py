@@ -213,6 +213,7 @@ class Grammar:
     OF_THOSE: tuple[str, ...]
     MORE_PARTS: Pattern
     PLUS: frozenset[str]
+    TOTALS: frozenset[str]
     JUST: frozenset[str]
     HIGHEST: Pattern
     DEFINITE: frozenset[str]
