@@ -45,6 +45,9 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _number_of_years(reading)
     _more_than_one_row(reading, low)
     _word_as_name(reading, items, index)
+    _place_as_name(reading, items)
+    _group_of_a_list(reading, items)
+    _only(reading, low)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -234,3 +237,27 @@ def _word_as_name(reading: Reading, items: Sequence[Mention], index: SchemaIndex
         frame = index.engine.query(f"SELECT * FROM (\n{reading.sql}\n) AS found LIMIT 1")
         if frame.empty or (frame.shape[1] == 1 and not frame.iloc[0, 0]):
             raise _decline(f"'{m.words}' may be a word, and I read it as {f.column} {name}.", m.words)
+
+
+def _place_as_name(reading: Reading, items: Sequence[Mention]) -> None:
+    """`who debuted last` asks for the latest; `last` alone is no column of last names."""
+    for m in items:
+        alone = m.words.casefold() in lexicon.PICKING and m.of("column") and not m.of("table", "value")
+        if alone and any(e.column in (*reading.shown, *reading.columns[:3]) for e in m.of("column")):
+            raise _decline(f"I can't tell what '{m.words}' means here.", m.words)
+
+
+def _group_of_a_list(reading: Reading, items: Sequence[Mention]) -> None:
+    """`runs per team in 2000` has the team beside; a list of the runs alone does not say whose they are."""
+    by = (m for m in items if (m.tag("by") is not None and not m.entries) or {*m.gap} & {*grammar.PER_EACH})
+    said = next(by, None)
+    if said is not None and reading.kind == "list" and reading.shown and not (reading.keys or reading.order):
+        raise _decline(f"I would list {reading.shown[0].name}, without a group for '{said.words}'.", said.words)
+
+
+def _only(reading: Reading, low: Sequence[str]) -> None:
+    """`destinations that are only served from Rome` are served from nowhere else."""
+    for before, word in pairwise(low):
+        told = before in lexicon.COPULA or before in grammar.HAVING
+        if word in grammar.ONLY and told and reading.kind in ("count", "list", "groupby", "topk", "share"):
+            raise _decline("I can't tell what is left out by 'only'. Ask for those, and for those of the others.", word)

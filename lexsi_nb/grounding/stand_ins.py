@@ -39,7 +39,7 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _texts_of_many(reading, index)
     _whose(items)
     _best_of_others(reading, index)
-    _word_as_code(reading, items)
+    _word_as_code(reading, items, index)
     _longer_name(reading, items, index)
     _of_the_period(reading, items)
     _sum_of_numbers(reading, items)
@@ -243,7 +243,7 @@ def _best_of_others(reading: Reading, index: SchemaIndex) -> None:
         raise _decline(f"I looked for {best.words} among all rows, and no such row meets the other conditions.")
 
 
-def _word_as_code(reading: Reading, items: Sequence[Mention]) -> None:
+def _word_as_code(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`that have the Euro and lie in Africa`: a word is no code that is spelt in capitals."""
     for f in conditions(reading):
         code = str(f.values[0]) if len(f.values) == 1 else ""
@@ -251,7 +251,10 @@ def _word_as_code(reading: Reading, items: Sequence[Mention]) -> None:
             continue
         for before, m in pairwise([Mention(""), *items]):
             plain = m.words == code.casefold() and f.column in {e.column for e in m.of("value")}
-            placed = bool(m.gap) or before.entries or any(before.tag(t) is not None for t in ("in", "to", "or", "not"))
+            pointing = bool(index.joins.leaving(f.column.table, f.column.name))
+            beside = bool(before.of("column", "value")) or (bool(before.entries) and pointing)
+            tagged = any(before.tag(t) is not None for t in ("in", "to", "or", "not"))
+            placed = bool(m.gap) or beside or tagged
             if plain and len(code) > 2 and not placed:
                 raise _decline(f"'{m.words}' may be a word, and I read it as {f.column} {code}.", m.words)
 

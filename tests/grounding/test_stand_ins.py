@@ -82,6 +82,8 @@ def grounder(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
         "beds plus pace of ships",
         "top 4 hulls by number of trips",
         "fast trips, how many",
+        "depth per land",
+        "which hulls were only used by Red",
         "total surface of lands and of harbours",
         "total trips and total miles by line",
         "ships with more than 5 trips",  # one more would fit that the ships do not list
@@ -109,6 +111,7 @@ def test_what_would_be_something_else_is_asked_about_or_declined(grounder: Groun
         ("trips without a ship, how many", "SELECT 12"),
         ("for each line, the highest miles", "SELECT 159"),
         ("number of trips leaving from Red", "SELECT 20"),
+        ("how many harbours lie in Alba", "SELECT 4"),
         ("all but Red trips, how many", "SELECT count(*) FROM trips WHERE line <> 'Red'"),
         ("trips in June, how many", "SELECT count(*) FROM trips WHERE month = 6"),
         ("depth of Osta", "SELECT depth FROM harbours WHERE name = 'Osta'"),

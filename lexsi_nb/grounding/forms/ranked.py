@@ -113,9 +113,10 @@ def _partitioned(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading | N
 def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading | None:
     """`for each carrier, the longest distance`: the figure, where no word asks for the row that has it."""
     column = whole.order.column if whole.order else None
+    nouns = [m for m, before in zip(ask.items, [None, *ask.items], strict=False) if not _verb_of(before, m, column)]
     rows = any(
         whole.table in {e.table for e in m.of("table")} and column not in {e.column for e in m.of("column")}
-        for m in ask.items
+        for m in nouns
     )
     said = any(e.column == column for m in ask.items for e in m.of("column"))
     if column is None or column.type != "number" or whole.limit != 1 or rows or not said or {*whole.shown} - {column}:
@@ -126,6 +127,11 @@ def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Readin
         whole, kind="groupby", keys=keys, measures=measures, columns=(), shown=(), order=None, limit=None, notes=()
     )
     return replace(made, sql=ReadingSQL(made, ask.index).text(), text=phrasing(made))
+
+
+def _verb_of(before: Mention | None, m: Mention, column: Column | None) -> bool:
+    """Whether a word right after a column only says what was done: `the longest distance flown`."""
+    return before is not None and not m.gap and any(e.column == column for e in before.of("column"))
 
 
 def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:

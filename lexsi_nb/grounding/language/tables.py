@@ -214,6 +214,7 @@ class Grammar:
     MORE_PARTS: Pattern
     PLUS: frozenset[str]
     TOTALS: frozenset[str]
+    ONLY: frozenset[str]
     JUST: frozenset[str]
     HIGHEST: Pattern
     DEFINITE: frozenset[str]
