@@ -17,6 +17,7 @@ from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions
 from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import name_words, singular
 
 
@@ -353,6 +354,7 @@ def _choosing_counted(reading: Reading, items: Sequence[Mention], index: SchemaI
     for m, noun in pairwise(items):
         c = next((c for c in counted if any(e.column == c for e in m.of("column"))), None)
         rows = c is not None and c.table in {e.table for e in noun.of("table")} and not noun.gap
+        rows = rows and not told_by_verb(m, noun, index)
         if c is not None and rows and not m.of("table") and not index.joins.leaving(c.table, c.name):
             raise _decline(f"'{m.words}' chooses among {noun.words}, and I would count the values of {c}.", m.words)
 

@@ -211,7 +211,7 @@ STILL_READ = [
     ("hospital", "What is the median cost for stroke patients?", 1),
     ("library", "members of the Central branch", 20),
     ("library", "number of members per branch", 2),
-    ("library", "which genre has the most books", 1),
+    ("library", "number of books by genre", 4),
     ("library", "how many different genres", 1),
 ]
 
