@@ -140,3 +140,13 @@ class Builder:
     def source(self) -> list[str]:
         """Return the FROM and JOIN lines."""
         return [f"FROM {quote(self.root)}" + (f" AS {self.alias[()]}" if self.alias[()] else ""), *self.lines]
+
+
+def has_parent(route: Path, column: str, *, negated: bool) -> str:
+    """Return that a row has its parent: a key that is there, and that the parent lists."""
+    step = route[0]
+    if step.join.complete:
+        return f"{column} IS {'' if negated else 'NOT '}NULL"
+    table, key = step.end
+    listed = f"{column} IN (SELECT {quote(key)} FROM {quote(table)})"
+    return f"NOT coalesce({listed}, FALSE)" if negated else listed

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.clauses import Builder, aggregate, condition, literal, named, over_rows, qualified
+from lexsi_nb.grounding.clauses import Builder, aggregate, condition, has_parent, literal, named, over_rows, qualified
 from lexsi_nb.grounding.facts import Route
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
@@ -320,18 +320,8 @@ class ReadingSQL:
             if link.filters:
                 inner = " AND ".join(condition(f, self._beyond(self.b, route, f)) for f in link.filters)
                 return f"NOT coalesce({inner}, FALSE)" if link.negated else inner
-            return self._has_parent(route, column, negated=link.negated)
+            return has_parent(route, column, negated=link.negated)
         return self._exists(link, route, ups)
-
-    @staticmethod
-    def _has_parent(route: Path, column: str, *, negated: bool) -> str:
-        """Return that a row has its parent: a key that is there, and that the parent lists."""
-        step = route[0]
-        if step.join.complete:
-            return f"{column} IS {'' if negated else 'NOT '}NULL"
-        table, key = step.end
-        listed = f"{column} IN (SELECT {quote(key)} FROM {quote(table)})"
-        return f"NOT coalesce({listed}, FALSE)" if negated else listed
 
     def _beyond(self, b: Builder, path: Path, f: Filter) -> str:
         for n, step in enumerate(path):
