@@ -375,6 +375,6 @@ def _cut_among_equals(reading: Reading, index: SchemaIndex) -> None:
     """`the three codes of the most countries`, where more than one is third: which of them is shown is chance."""
     if reading.kind != "topk" or not reading.keys or (reading.limit or 0) < 2 or not index.facts.empty:
         return
-    if note := next((n for n in reading.notes if n.startswith("more share the last place")), ""):
+    if note := next((n for n in reading.notes if "share the last" in n), ""):
         ways = (f"the first {reading.limit}, by name", "all that share the last place as well")
         raise Unread(Choice(f"{note[:1].upper()}{note[1:]}.", ways))
