@@ -16,7 +16,7 @@ reliability mean score                                      (bootstrap interval,
 
 The sets that begin with practice_ (bank, flights, baseball, world, shop, hospital, university, freight) and practice2_
 to practice5_ were written blind and then used for tuning: they are run when named, and reported apart. Of practice3_, a
-half is held out (split: test).
+half is held out (split: test). practice6_ and practice7_ say the questions of the dev halves anew.
 
 The test half is run and not read: nothing prints a question of it, and --json holds numbers only.
 The three unseen schemas need the packages of bench/unseen/requirements.txt; without --data, what is installed is run.

@@ -33,10 +33,12 @@ PRACTICE |= {
     f"practice4_{name}": BENCH / "unseen" / f"practice4_{name}.yaml" for name in ("flights", "baseball", "world")
 }
 PRACTICE |= {
-    f"practice5_{name}": BENCH / "unseen" / f"practice5_{name}.yaml" for name in ("flights", "baseball", "world")
+    f"practice{n}_{name}": BENCH / "unseen" / f"practice{n}_{name}.yaml"
+    for n in (5, 6, 7)
+    for name in ("flights", "baseball", "world")
 }
 PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
-PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4, 5)}
+PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4, 5, 6, 7)}
 EXPECTED = ("answer", "predictive", "decline", "ask")
 # Kinds of which no question can be answered from the data.
 UNANSWERABLE = frozenset(

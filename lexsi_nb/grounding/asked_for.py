@@ -31,6 +31,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _kept_distinct(reading, items, low, index)
     _none_of(reading, low)
     _those_of(reading, items)
+    _share_of(reading, items)
     _superlative(reading, items)
     _flag(reading, items, low, index)
     _sum_of_group(reading, items, low, index)
@@ -163,6 +164,24 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
     between = [w for m in items[items.index(first) + 1 : items.index(named[1])] for w in m.words.casefold().split()]
     if grammar.TIES & {*named[1].gap, *between} and reading.table not in {e.table for e in first.of("value")}:
         raise _decline(f"You ask for '{first.words}', and I would list rows of {reading.table}.", first.words)
+
+
+def _share_of(reading: Reading, items: Sequence[Mention]) -> None:
+    """`percentage of loans in default`, after a group: of loans, not of the rows that the group is of."""
+    at = next((i for i, m in enumerate(items) if m.tag("share") is not None and not m.entries), None)
+    head = items[at + 1] if at is not None and at + 1 < len(items) else None
+    if (
+        reading.kind != "share"
+        or at is None
+        or head is None
+        or items[at].words.casefold().split()[-1] not in grammar.OF
+    ):
+        return
+    after = items[at + 2] if at + 2 < len(items) else None
+    lone = head.of("table") and not head.of("value", "column", "condition")
+    compound = after is not None and not after.gap and bool(after.entries)
+    if lone and not compound and reading.table not in {e.table for e in head.of("table")}:
+        raise _decline(f"I would take the share among {reading.table} rows, and you say {head.words}.", head.words)
 
 
 def _superlative(reading: Reading, items: Sequence[Mention]) -> None:

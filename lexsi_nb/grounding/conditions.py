@@ -162,7 +162,8 @@ class Conditions(Comparisons):
         ):
             return True
         if after.tag("date") is not None or after.tag("in") is not None:
-            return any(e.column and e.column.type == "date" for e in item.of("column"))
+            dated = any(e.column and e.column.type == "date" for e in item.of("column"))
+            return dated or self._year_bound([e.column for e in item.of("column")], ahead + 1)
         columns = {e.column for e in item.of("column")}
         return any(e.column in columns for e in after.of("value")) or (
             _is_value(after) and any(phrase(after.words) in self.index.values.get(c, {}) for c in columns if c)
@@ -199,6 +200,10 @@ class Conditions(Comparisons):
             return FilterDraft(ref, made[0], made[1], words=ref.words)
         numeric = [c for c in ref.options if c.type == "number"]
         after = self.peek(1)
+        if after is not None and self._year_bound(numeric, 0):
+            self.at += 2
+            ref.options = [c for c in numeric if year_like(c.name)]
+            return FilterDraft(ref, item.tag("date") or "", (after.number,), words=ref.words)
         dated = item.tag("in") is not None and after is not None and is_year(after)
         if dated and not any(year_like(c.name) for c in numeric):
             numeric = []  # "amount in 1997" is no amount of 1,997

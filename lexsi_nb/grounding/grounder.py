@@ -332,7 +332,8 @@ class Grounder:
         named = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
         rest = [m for m in items if not (m.of("table") or {t.partition(":")[0] for t in m.tags} & _META)]
         if rest or (tables and named and not columns):
-            if tables and not columns and not rest and len(named) >= 1 and any(m.tag("count") is None for m in tables):
+            counted = any(m.tag("count") is not None and not m.entries for m in items)  # "row count of table x"
+            if tables and not columns and not rest and named and not counted:
                 return Reading("schema", named[0], text=f"columns of {', '.join(named)}")
             raise Unread(Declined("I can't place this question about the schema.", tuple(m.words for m in rest)))
         if columns:

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.entries import as_written
 from lexsi_nb.grounding.facts import Facts
 from lexsi_nb.grounding.inclusion import joins_by_values
 from lexsi_nb.grounding.joins import Join, JoinGraph, candidates, key_like
-from lexsi_nb.grounding.language import lexicon, schema_words
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.listed import alike, value_lists
 from lexsi_nb.grounding.lookups import Lookups
 from lexsi_nb.grounding.names import Phrase, column_type, phrase, quote
@@ -350,7 +350,11 @@ class SchemaIndex(Lookups):
             for form in forms(words[0]) if not found else ():
                 found = self.entries.get((form,), [])
                 if found:
-                    break
+                    past = [form + end.removeprefix(form[-1:]) for end in grammar.DONE_ENDS]
+                    done = [e for w in past for e in self.entries.get((w,), ())]
+                    dates = [e for e in done if e.column is not None and e.column.type == "date"]
+                    found = dates if dates and all(e.kind == "condition" for e in found) else found
+                    break  # "opening": of what was opened, rather than what is open
         else:
             found = self.entries.get(tuple(map(singular, words))) or self.entries.get(tuple(words)) or []
         strong = [e for e in found if not e.weak]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NoReturn
 
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 
 
@@ -136,3 +138,9 @@ class Places:
     def _negated(self) -> bool:
         negated, self.negation = self.negation is not None, None
         return negated
+
+    def _year_bound(self, columns: Sequence[Column | None], ahead: int) -> bool:
+        """Whether a bound on a column of years comes next: `whose year is before 1980`."""
+        item, year = self.peek(ahead), self.peek(ahead + 1)
+        bound = item is not None and item.tag("date") in ("<", ">") and year is not None and is_year(year)
+        return bound and any(c is not None and c.type == "number" and year_like(c.name) for c in columns)

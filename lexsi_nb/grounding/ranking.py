@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.language import grammar, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.open_choices import ask, by_what, groups_by
 from lexsi_nb.grounding.reading import Choice, Unread
@@ -28,6 +28,9 @@ class Ranking(Truths):
     def _on_top(self, item: Mention) -> None:
         self.draft.top = True
         self.draft.order = self.draft.order or OrderDraft(item.tag("top") == "desc", words=item.words)
+        sort = [m.words for m in self.items if m.tag("sort") is not None and not m.entries]
+        if self.draft.order.words in sort and not any(m.tag("asc") is not None for m in self.items):
+            self.draft.order.descending = item.tag("top") == "desc"  # "sorted by weight, top 5"
         self.at += 1
         number = self.peek()
         self.draft.limit = 10
@@ -198,6 +201,6 @@ class Ranking(Truths):
 
     def _on_sort(self, item: Mention) -> None:
         self.at += 1
-        top = self.draft.top
-        order = OrderDraft(descending=top, words=item.words)
+        ranked = self.draft.top or item.words.casefold() in lexicon.RANKED
+        order = OrderDraft(descending=ranked, words=item.words)
         self._ordered_by(order)

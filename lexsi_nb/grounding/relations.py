@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding.by_whom import agent, by_a_value, merged, plain_verbs
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
@@ -75,11 +76,6 @@ def _run(items: Sequence[Mention], at: int, phrases: Collection[str]) -> tuple[i
 
 def _tables(items: Sequence[Mention]) -> list[str]:
     return list(dict.fromkeys(e.table for m in items for e in m.of("table")))
-
-
-def _merged(before: Mention, after: Mention) -> Mention:
-    """Return a mention with the gap of one that was taken out before it."""
-    return replace(after, gap=(*before.gap, *before.words.casefold().split(), *after.gap))
 
 
 # -- names -----------------------------------------------------------------------------------------------------------
@@ -214,7 +210,7 @@ def _told(out: list[Mention], at: int, size: int, said: str, target: int, index:
         if not fits:
             return False
         out[target] = replace(aim, entries=fits, tags=())
-        out[at + size] = _merged(verb, out[at + size])
+        out[at + size] = merged(verb, out[at + size])
         del out[at : at + size]
         return True
     if period(out, target) is None:
@@ -225,7 +221,7 @@ def _told(out: list[Mention], at: int, size: int, said: str, target: int, index:
         out[at : at + size] = [Mention(verb.words, entries=tuple(columns), gap=verb.gap)]
         return True
     if said.split()[0] in vocabulary.BEGINNINGS and _dated_once(_tables(out), index):
-        out[at + size] = _merged(verb, out[at + size])
+        out[at + size] = merged(verb, out[at + size])
         del out[at : at + size]
         return True
     return False
@@ -257,7 +253,7 @@ def _dated_once(tables: Sequence[str], index: SchemaIndex) -> bool:
 
 def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """`salary paid by X`, `planes that never flew to Y`: a verb that joins two things, or stands for a table."""
-    out, at = list(items), 0
+    out, at = plain_verbs(items), 0
     phrases = vocabulary.JOINING | set(vocabulary.JOINING_PHRASES) | vocabulary.BEGINNINGS
     while at < len(out):
         size, said = _run(out, at, phrases)
@@ -274,7 +270,7 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if nouns and not {e.table for e in nouns} & set(_tables(out)):
             out[at : at + size] = [Mention(said, entries=tuple(nouns[:1]), gap=out[at].gap)]
             at += 1
-            if at < len(out) and out[at].tag("by") is not None and not out[at].entries and _agent(out, at + 1):
+            if at < len(out) and out[at].tag("by") is not None and not out[at].entries and agent(out, at + 1):
                 del out[at]
             continue
         if not any(m.of("table", "column", "metric") for m in (*out[:at], *out[at + size :])):
@@ -282,11 +278,11 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             continue
         verb = Mention(said, gap=out[at].gap)
         del out[at : at + size]
-        if at < len(out) and out[at].tag("by") is not None and not out[at].entries and _agent(out, at + 1):
+        if at < len(out) and out[at].tag("by") is not None and not out[at].entries and agent(out, at + 1):
             verb = replace(verb, words=f"{verb.words} {out.pop(at).words}")
         if at < len(out):
-            out[at] = _merged(verb, out[at])
-    return _by_a_value(out)
+            out[at] = merged(verb, out[at])
+    return by_a_value(out)
 
 
 def _as_noun(items: Sequence[Mention], at: int) -> bool:
@@ -295,33 +291,6 @@ def _as_noun(items: Sequence[Mention], at: int) -> bool:
     if gap:
         return gap[-1] in silent.BEFORE_NOUNS
     return before is not None and not before.entries and bool(before.tags) and before.tag("and") is None
-
-
-def _agent(items: Sequence[Mention], at: int) -> bool:
-    """Whether what follows "by" is who did it rather than a group: a value, or a name with a condition on it."""
-    if at >= len(items):
-        return False
-    m, after = items[at], items[at + 1] if at + 1 < len(items) else None
-    if m.of("value") and not m.of("table", "column"):
-        return True
-    if after is None or not m.of("table", "column"):
-        return False
-    columns, tables = {e.column for e in m.of("column")}, {e.table for e in m.of("table")}
-    return any(e.column in columns or e.table in tables for e in after.of("value")) or (
-        bool(tables) and after.tag("in") is not None
-    )
-
-
-def _by_a_value(items: list[Mention]) -> list[Mention]:
-    """`loans by Prague` names no group: "by" before a value alone says whose it is."""
-    out: list[Mention] = []
-    for i, m in enumerate(items):
-        after = items[i + 1] if i + 1 < len(items) else None
-        lone = after is not None and bool(after.of("value")) and not after.of("table", "column")
-        if m.tag("by") is not None and not m.entries and lone and m.words.casefold() in grammar.BY:
-            continue
-        out.append(m)
-    return out
 
 
 def _pair(items: Sequence[Mention], at: int, aim: Mention) -> bool:
@@ -343,7 +312,7 @@ def _directions(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         size, said = _run(out, at, _PREPOSITIONS)
         aim = out[at + size] if size and at + size < len(out) else None
         if aim is not None and said in vocabulary.BY_WAY and aim.of("table") and not aim.of("value"):
-            out[at + size] = _merged(Mention(said, gap=out[at].gap), aim)
+            out[at + size] = merged(Mention(said, gap=out[at].gap), aim)
             del out[at : at + size]
             continue
         if aim is None or not aim.of("value"):
@@ -361,7 +330,7 @@ def _directions(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             at += 1
             continue
         verb = Mention(said, gap=out[at].gap)
-        out[at + size] = _merged(verb, replace(aim, entries=fits or aim.entries, tags=() if fits else aim.tags))
+        out[at + size] = merged(verb, replace(aim, entries=fits or aim.entries, tags=() if fits else aim.tags))
         if fits or said not in grammar.FROM:
             del out[at : at + size]
         at += 1

@@ -330,7 +330,7 @@ TRANSACTIONS = [
     ("average credit transaction amount", "SELECT avg(amount) FROM trans WHERE type = 'PRIJEM'"),
     ("how many client accounts", "SELECT count(DISTINCT account_id) FROM disp"),
     ("how many loan accounts", "SELECT count(DISTINCT account_id) FROM loan"),
-    ("how many deposits", "SELECT count(*) FROM trans WHERE operation = 'VKLAD'"),
+    ("how many cash deposits", "SELECT count(*) FROM trans WHERE operation = 'VKLAD'"),
     (
         "average balance by region",
         "SELECT region, avg(balance) FROM trans JOIN account a USING (account_id)"

@@ -34,6 +34,11 @@ def per_group(ask: Ask) -> Reading | None:
     rest = [m for i, m in enumerate(ask.items) if i not in (outer, inner)]
     rest = [m for m in rest if not (m.tag("list") is not None and not m.entries)]
     groups = [i for i, m in enumerate(rest) if m.tag("by") is not None and not m.entries]
+    subject = {e.table for m in rest if set(m.gap) & grammar.DOING for e in m.of("table")}
+    figures = [e for m in rest if not m.of("table") for e in m.of("column")]
+    numbers = {e.table for e in figures if e.column is not None and e.column.type == "number"}
+    if ask.items[inner].tag("count") is not None and subject & numbers:
+        return ask.read([ask.items[outer], *rest])  # "how many seats do planes have on average": of each plane
     if not groups:
         rest = _by_subject(rest)
     elif len(groups) > 1:
@@ -43,6 +48,9 @@ def per_group(ask: Ask) -> Reading | None:
     found = ask.read([ask.items[inner], *rest])
     if len(found.measures) != 1 or len(found.keys) not in (1, 2) or found.order or found.limit or found.having:
         refuse("I can't tell of which groups this average is.", ask.items[outer].words)
+    if groups and found.measures[0].function == "sum" and ask.items[inner].tag("count") is not None:
+        ways = (f"over the groups, of their {found.measures[0].name or 'totals'}", "over the rows in each group")
+        raise Unread(Choice(f"'{ask.items[outer].words}' can be more than one figure.", ways, ask.items[outer].words))
     return _over_groups(ask, found, function)
 
 

@@ -189,6 +189,9 @@ def _data_words(items: list[Mention]) -> list[Mention]:
         if m.tag("columns") is not None and not m.entries and m.words.casefold() in grammar.COLUMN and beside:
             continue  # "the seats column"
         data = m.tag("tables") is not None and not m.entries and nouns
+        counted = any(x.tag("count") is not None and not x.entries for x in items)
+        if data and counted and after is not None and after.of("table") and m.words.casefold() in grammar.TABLE:
+            continue  # "rows in table trans"
         if data and out and (out[-1].of("table") or out[-1].tag("in") is not None):
             named = any(x.tag("columns") is not None or (x.tag("list") is not None and i < 3) for x in items)
             if not named or any(x.tag("count") is not None for x in items):

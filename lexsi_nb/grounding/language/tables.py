@@ -39,6 +39,7 @@ class Lexicon:
     LETTER_AFTER: frozenset[str]
     DIFFERING: tuple[str, ...]
     ACROSS: frozenset[str]
+    RANKED: frozenset[str]
     HOW_MUCH: frozenset[str]
     TYPICALLY: frozenset[str]
     EACH: frozenset[str]
