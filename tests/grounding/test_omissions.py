@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     "question",
     [
         "how many of those have a loan?",
-        "loans of the last 3 months",
         "how many loans on 31 June 1997",
         "average age at loan grant",
         "how many clients were older than 60 when they got their loan?",

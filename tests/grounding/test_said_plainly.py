@@ -77,3 +77,18 @@ def test_equal_places_are_said_once():
     found = opened(frames({"marks": marks}), {"marks": marks}).read("top 2 marks by points")
     assert isinstance(found, Reading)
     assert len([n for n in found.notes if n.startswith("more")]) == 1
+
+
+def test_a_span_up_to_now_is_asked_about_from_the_day_the_data_end():
+    from lexsi_nb.data.sources import frames
+    from lexsi_nb.grounding.reading import Choice
+    from tests.grounding.conftest import opened
+
+    calls = pd.DataFrame({"call_id": range(1, 101), "called_on": pd.date_range("2024-01-01", periods=100)})
+    grounder = opened(frames({"calls": calls}), {"calls": calls})
+    for said, number in (("in the last 30 days", 30), ("of the past 2 weeks", 14), ("in the last 2 months", 60)):
+        found = grounder.read(f"how many calls {said}")
+        assert isinstance(found, Choice)
+        assert found.prompt.startswith("The data end on 2024-04-09")
+        assert grounder.engine.query(grounder.read(found.questions[0]).sql).iloc[0, 0] == number
+    assert isinstance(grounder.read("how many calls this month"), Choice)
