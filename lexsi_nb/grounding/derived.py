@@ -10,6 +10,7 @@ from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words, singular
@@ -22,7 +23,7 @@ def derived(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> l
     """Return the mentions with words for such columns, and for what they can hold, resolved; `notes` says how."""
     out = _of_event(_years_of_names(list(items)), index)
     out = _decades(out, index)
-    out = _weekdays(out, index)
+    out = _hours(_weekdays(out, index), index)
     return _banded(out, notes)
 
 
@@ -108,6 +109,39 @@ def _on_date_named(items: list[Mention]) -> list[Mention]:
         if fits:
             out[at : aim + 1] = [replace(out[aim], entries=fits, gap=out[at].gap)]
     return out
+
+
+# -- hours of the day -------------------------------------------------------------------------------------------------
+
+
+def _hour(table: str, of: str, day: str) -> Column:
+    return Column(table, f"hour_of_day{of}", "number", f"hour({day})")
+
+
+def _hours(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`by hour`, of the dates that tell one: the hour of the day, 0 to 23."""
+    out: list[Mention] = []
+    at = 0
+    while at < len(items):
+        m, size = items[at], run_of(items, at, vocabulary.HOUR)
+        grouped = size and (size > 1 or (bool(out) and out[-1].tag("by") is not None and not out[-1].entries))
+        entries = (
+            [Entry("column", c.table, c) for c in _dated(index, _hour) if _tells_hours(c, index)] if grouped else []
+        )
+        if entries:
+            words = " ".join(x.words for x in items[at : at + size])
+            out.append(Mention(words, entries=tuple(entries), gap=m.gap))
+            at += size
+            continue
+        out.append(m)
+        at += 1
+    return out
+
+
+def _tells_hours(c: Column, index: SchemaIndex) -> bool:
+    day = c.sql.replace("{p}", "")
+    sql = f"SELECT count(*) FILTER ({day} > 0) AS n FROM {quote(c.table)}"
+    return bool(index.reads.one(sql, c.table)[0])
 
 
 # -- decades, and what happened on a date -----------------------------------------------------------------------------

@@ -92,3 +92,42 @@ def test_a_span_up_to_now_is_asked_about_from_the_day_the_data_end():
         assert found.prompt.startswith("The data end on 2024-04-09")
         assert grounder.engine.query(grounder.read(found.questions[0]).sql).iloc[0, 0] == number
     assert isinstance(grounder.read("how many calls this month"), Choice)
+
+
+@pytest.fixture(scope="module")
+def calls() -> Grounder:
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    at = pd.to_datetime(["2024-03-01 09:10", "2024-03-02 09:50", "2024-03-02 17:00", "2024-03-03 08:59"])
+    named = {"calls": pd.DataFrame({"call_id": [1, 2, 3, 4], "called_at": at, "cost": [3.0, 1.0, 4.0, 2.0]})}
+    return opened(frames(named), named)
+
+
+def test_by_hour_is_by_the_hour_of_the_day(calls):
+    found = calls.read("number of calls by hour")
+    assert isinstance(found, Reading)
+    assert calls.engine.query(found.sql).values.tolist() == [[8, 1], [9, 2], [17, 1]]
+
+
+def test_a_column_of_days_has_no_hours():
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    named = {"days": pd.DataFrame({"day_id": [1, 2], "taken_on": pd.to_datetime(["2024-01-01", "2024-01-02"])})}
+    assert isinstance(opened(frames(named), named).read("number of days by hour"), Declined)
+
+
+def test_rows_are_sorted_and_the_first_of_them_shown(calls):
+    found = calls.read("sort calls by cost descending")
+    assert isinstance(found, Reading)
+    assert calls.engine.query(found.sql).call_id.tolist() == [3, 1, 4, 2]
+    found = calls.read("show the first 2 rows")
+    assert isinstance(found, Reading)
+    assert calls.engine.query(found.sql).call_id.tolist() == [1, 2]
+
+
+def test_rows_of_which_table_is_asked(grounder):
+    from lexsi_nb.grounding.reading import Choice
+
+    assert isinstance(grounder.read("first 2 rows"), Choice)

@@ -21,6 +21,8 @@ def as_written(question: str, index: SchemaIndex) -> str:
         return question
     for name in index.signed:
         question = re.sub(rf"(?<![\w`]){re.escape(name)}(?![\w`])", f"`{name}`", question, flags=re.IGNORECASE)
+    if (first := vocabulary.FIRST_ROWS.match(question)) is not None:
+        return _first_rows(int(first.group(1)), list(index.columns))
     found = vocabulary.ROWS_COUNTED.match(question)
     if found is None or any((w,) in index.entries for w in vocabulary.ROWS):
         return question
@@ -30,3 +32,11 @@ def as_written(question: str, index: SchemaIndex) -> str:
     if not re.search(r"\w", rest) and len(tables) > 1:
         raise Unread(Choice("How many rows of which table?", tuple(tables[:MOST_TABLES]), ""))
     return question
+
+
+def _first_rows(number: int, tables: list[str]) -> str:
+    """Return the question for the first rows of the one table there is; which is meant of several is asked."""
+    if len(tables) == 1:
+        return f"first {number} rows of `{tables[0]}`"
+    asked = tuple(f"first {number} rows of `{t}`" for t in tables[:MOST_TABLES])
+    raise Unread(Choice("Rows of which table?", tuple(tables[:MOST_TABLES]), "", questions=asked))

@@ -94,7 +94,9 @@ class Vocabulary:
     TURNED: dict[str, str]
     ROWS: tuple[str, ...]
     ROWS_COUNTED: Pattern
+    FIRST_ROWS: Pattern
     DAYS: frozenset[str]
+    HOUR: frozenset[str]
     WEEKDAY: frozenset[str]
     WEEKEND: str
     DECADE: str
