@@ -27,6 +27,17 @@ def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
     _born(reading, low, index)
     _level_of_one(reading, index)
     _how_many_best(reading, words, index)
+    _one_each(reading, index)
+
+
+def _one_each(reading: Reading, index: SchemaIndex) -> None:
+    """`number of branches per district`, where a branch is a district: one for each says nothing."""
+    if reading.kind not in ("groupby", "topk") or len(reading.keys) != 1 or reading.having:
+        return
+    c, counts = reading.keys[0].column, all(m.function == "count" and not m.where for m in reading.measures)
+    alone = c.table == reading.table and not (reading.keys[0].grain or c.sql)
+    if counts and alone and reading.measures and index.unique(c.table, c.name):
+        raise Unread(Declined(f"Each row of {c.table} has a {c.name} of its own: one for each.", (c.name,)))
 
 
 def _additive(m: Measure, c: Column, index: SchemaIndex) -> None:

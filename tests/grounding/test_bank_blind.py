@@ -123,6 +123,9 @@ OPEN = [
     "do accounts with weekly statements have larger loans than those with monthly statements",
     "number of loans with a duration of 17 months",
     "top 10 districts by population, bottom 10",
+    "number of branches per district",  # one for each
+    "number of deposits",  # in cash, or all that comes in
+    "10 youngest loan holders",
     "which of the men have the largest loan",  # of all loans, or of theirs
 ]
 
@@ -154,6 +157,12 @@ THIRD = [
     ("average amount of cash withdrawals, operation VYBER", "select avg(amount) from trans where operation = 'VYBER'"),
     ("which women born before 1930 live in south Bohemia", "select client_id from client join district "
      "using (district_id) where gender = 'female' and year(birth_date) < 1930 and region = 'south Bohemia' order by 1"),
+    ("number of accounts without insurance order", "select count(*) from account where account_id not in "
+     "(select account_id from \"order\" where k_symbol = 'POJISTNE')"),
+    ("earliest and latest loan date", "select min(date), max(date) from loan"),
+    ("is the average salary in Prague above 12000", "select true"),
+    ("which card type is most common among women", "select k.type from card k join disp using (disp_id) "
+     "join client using (client_id) where gender = 'female' group by 1 order by count(*) desc limit 1"),
     ("loans granted in 1996 or later, number", "select count(*) from loan where year(date) >= 1996"),
 ]  # fmt: skip
 

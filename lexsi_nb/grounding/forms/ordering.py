@@ -168,8 +168,9 @@ def _extremes(items: list[Mention]) -> list[Mention]:
         a, joint, b, noun = items[i : i + 4]
         ways = (a.tag("super"), b.tag("super"))
         numbers = any(e.column and e.column.type in ("number", "date") for e in noun.of("column"))
-        if _bare(a, "super") and _bare(b, "super") and _bare(joint, "and") and numbers and set(ways) == {"asc", "desc"}:
-            names = {"asc": "agg:min", "desc": "agg:max"}
+        ends = set(ways) in ({"asc", "desc"}, {"first", "last"})
+        if _bare(a, "super") and _bare(b, "super") and _bare(joint, "and") and numbers and ends:
+            names = {"asc": "agg:min", "desc": "agg:max", "first": "agg:min", "last": "agg:max"}
             made = [replace(m, tags=(names[m.tag("super") or ""],)) for m in (a, b)]
             return [*items[:i], made[0], joint, made[1], *items[i + 3 :]]
     return items

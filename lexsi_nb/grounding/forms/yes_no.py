@@ -58,7 +58,8 @@ def _threshold(ask: Ask) -> Reading | None:
     at = len(items) - 2
     if at < 1 or items[at].tag("cmp") is None or items[at + 1].number is None:
         return None
-    if not any(m.tag("agg") is not None or m.tag("count") is not None or m.of("metric") for m in items[:at]):
+    figures = [m for m in items[:at] if m.tag("agg") is not None or m.tag("count") is not None or m.fused]
+    if not figures and not any(m.of("metric") for m in items[:at]):
         return None
     found = ask.read(items[:at])
     if len(found.measures) != 1 or found.keys or found.order:
