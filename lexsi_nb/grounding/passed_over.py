@@ -243,7 +243,8 @@ def _place_as_name(reading: Reading, items: Sequence[Mention]) -> None:
     """`who debuted last` asks for the latest; `last` alone is no column of last names."""
     for m in items:
         alone = m.words.casefold() in lexicon.PICKING and m.of("column") and not m.of("table", "value")
-        if alone and any(e.column in (*reading.shown, *reading.columns[:3]) for e in m.of("column")):
+        used = [*reading.shown, *reading.columns[:3], *(k.column for k in reading.keys)]
+        if alone and any(e.column in used for e in m.of("column")):
             raise _decline(f"I can't tell what '{m.words}' means here.", m.words)
 
 

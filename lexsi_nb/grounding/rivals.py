@@ -229,7 +229,7 @@ def _one_row_or_all(reading: Reading, items: Sequence[Mention], index: SchemaInd
 
 def _piece_of_time(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`hours with rain`: the rows of those hours, or which numbers from 0 to 23?"""
-    if reading.kind != "list" or len(reading.shown) != 1 or reading.distinct or not conditions(reading):
+    if reading.kind != "list" or len(reading.shown) != 1 or reading.distinct:
         return
     c = reading.shown[0]
     if name_words(c.name)[-1] in schema_words.PIECES and c.type == "number" and not index.unique(c.table, c.name):

@@ -51,6 +51,7 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _choosing_counted(reading, items, index)
     _counted_or_added(reading, items)
     _cut_among_equals(reading, index)
+    _one_of_many(reading, items, index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -378,3 +379,18 @@ def _cut_among_equals(reading: Reading, index: SchemaIndex) -> None:
     if note := next((n for n in reading.notes if "share the last" in n), ""):
         ways = (f"the first {reading.limit}, by name", "all that share the last place as well")
         raise Unread(Choice(f"{note[:1].upper()}{note[1:]}.", ways))
+
+
+def _one_of_many(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`capital of Europe`, of which each country has one: one is asked for, and there are many."""
+    shown = reading.columns if reading.distinct else ()
+    beyond = any(f.home != reading.table for f in reading.filters)
+    if reading.kind != "list" or len(shown) != 1 or not beyond or reading.table in named_tables(items):
+        return
+    said = next((m for m in items if any(e.column == shown[0] for e in m.of("column"))), None)
+    if said is None or said.words.casefold() != singular(said.words.casefold()) or not index.facts.empty:
+        return
+    count = int(index.engine.query(f"SELECT count(*) AS n FROM (\n{reading.sql}\n) AS found").iloc[0, 0])
+    if count > 1:
+        ways = (f"each {shown[0].name} of {reading.table} there ({count})", "one row of them, by name")
+        raise Unread(Choice(f"There are {count} different {shown[0].name}; which is meant?", ways, said.words))

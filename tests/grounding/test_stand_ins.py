@@ -83,6 +83,7 @@ def grounder(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
         "top 4 hulls by number of trips",
         "fast trips, how many",
         "depth per land",
+        "days with trips",
         "which hulls were only used by Red",
         "total surface of lands and of harbours",
         "total trips and total miles by line",
