@@ -134,7 +134,8 @@ class Drawn {
     const renderer = this.rendermime.createRenderer(this.type);
     const model = this.rendermime.createModel({
       data: { [this.type]: spec, ...NO_PICTURE },
-      metadata: { [this.type]: { embed_options: { actions } } },
+      // On the page's own ground: that of Lab's dark charts is too light for colours that are seen on white, too.
+      metadata: { [this.type]: { embed_options: { actions, config: { background: 'transparent' } } } },
       trusted: true
     });
     try {

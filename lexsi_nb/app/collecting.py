@@ -9,7 +9,7 @@ from lexsi_nb.app.circumstances import facts_of, versions
 from lexsi_nb.app.closing import chosen
 from lexsi_nb.app.explaining import Explainer, LateExplainer
 from lexsi_nb.app.run import Run, Variable
-from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.cells import CodeCell, listed_once
 from lexsi_nb.artifacts.secrets import mask_known
 from lexsi_nb.data.sources import mentioned
 
@@ -55,8 +55,8 @@ def collected(running: Running) -> Run:
         for b in latest.values()
     ]
     run.cells = cells_of(running)
-    if len(run.cells) > len(context.cells):
-        session.variables.register_cells(run.cells[:1], run_id=running.run_id, question_key=context.question_key)
+    ours = [cell for cell in run.cells if cell not in context.cells]  # what the tools did not hand out just so
+    session.variables.register_cells(ours, run_id=running.run_id, question_key=context.question_key)
     predicted = context.cache.get("last_predicted")
     if predicted is not None:
         run.frame = predicted.frame.head(int(context.cache.get("last_top_k", 10)))
@@ -86,4 +86,4 @@ def cells_of(running: Running) -> list[CodeCell]:
     if any(context.con in c.requires for c in cells[:opened]):
         dataset = mentioned(context.datasets[0], [c.source for c in cells[:opened]])
         cells.insert(0, dataset.setup_cell(context.con))
-    return cells
+    return listed_once(cells)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.looks import Shows
@@ -58,3 +59,35 @@ def quiet(source: str) -> str:
         return source
     lines[last[0].end_lineno - 1] = (before + b";" + after).decode()
     return "".join(lines)
+
+
+LONG = 2_000  # characters of a list that stands once among the cells of a run
+_LISTED = re.compile(r"^(\w+) = \[\n(?: {4}.*\n)+\]\n", re.MULTILINE)
+
+
+def listed_once(cells: Iterable[CodeCell]) -> list[CodeCell]:
+    """Return the cells of a run with a long list, as of the names of 2,000 features, in the first cell that has it.
+
+    Those after it read the variable. A cell that binds the name otherwise keeps what it has.
+    """
+    bound: dict[str, tuple[str, str]] = {}  # name -> the list as it was bound last, and the title of that cell
+    out = []
+    for cell in cells:
+        needs: list[str] = []
+
+        def shorter(found: re.Match[str], cell: CodeCell = cell, needs: list[str] = needs) -> str:
+            name, text = found.group(1), found.group(0)
+            known = bound.get(name)
+            if known is not None and known[0] == text and len(text) > LONG:
+                needs.append(name)
+                return f"# {name}: as in the cell {' '.join(known[1].split())!r}\n"
+            bound[name] = (text, cell.title or cell.kind)
+            return text
+
+        source = _LISTED.sub(shorter, cell.source)
+        for name in cell.produces:
+            if name not in needs and not re.search(rf"^{re.escape(name)} = \[\n", source, re.MULTILINE):
+                bound.pop(name, None)
+        requires = (*cell.requires, *(n for n in needs if n not in cell.requires))
+        out.append(replace(cell, source=source, requires=requires) if needs else cell)
+    return out

@@ -191,6 +191,7 @@ def dependence_chart(
     """
     column = feature_of(trained, feature)
     shade = None if by is None else Shade.of(trained, by)
+    opacity = OPACITY if shade is None else shade.opacity
     title = f"How {column} moved {len(explained.frame):,} scores" + SYNTHETIC * synthetic
     lines, rows = aligned(explained, frame)
     dated, words = column in trained.dates, column in trained.categories
@@ -216,7 +217,7 @@ def dependence_chart(
         "title": title,
         "width": WIDTH,
         "data": {"values": records_of(points)},
-        "mark": {"type": "circle", "opacity": OPACITY, **({} if shade else {"color": BLUE})},
+        "mark": {"type": "circle", "opacity": opacity, **({} if shade else {"color": BLUE})},
         "encoding": {
             "x": {"field": "value", "type": kind, "title": axis, **zero},
             "y": y,
@@ -233,7 +234,7 @@ def dependence_chart(
     letter, plain = kind[0].upper(), "" if shade else f', color="{BLUE}"'
     source = (
         f"{AXIS_SOURCE}"
-        f"{name} = alt.Chart(points).mark_circle(opacity={OPACITY}{plain}).encode(\n"
+        f"{name} = alt.Chart(points).mark_circle(opacity={opacity}{plain}).encode(\n"
         f'    x=alt.X("value:{letter}", title={quoted_text(axis)}{scale}),\n'
         f'    y=alt.Y("contribution:Q", title={literals(moved)}, axis=axis),\n'
         + (f"    color={shade.source()},\n" if shade else "")

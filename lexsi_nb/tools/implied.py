@@ -8,6 +8,7 @@ from typing import Any
 
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.errors import MissingExtra
+from lexsi_nb.tools.charts import BLUE
 from lexsi_nb.tools.context import StepContext
 from lexsi_nb.tools.vega.drawing import BadChart, drawn
 from lexsi_nb.tools.vega.rows import column_types
@@ -15,7 +16,6 @@ from lexsi_nb.tools.vega.rows import column_types
 MOST_GROUPS = 30
 MOST_TIMES = 1_000
 FEW = 10  # below it, an axis would have halves between whole numbers
-BLUE = "#4c78a8"
 
 
 def show_implied(ctx: StepContext, label: str | None) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.modeling.importance import feature_of, values_source
-from lexsi_nb.tools.charts import quoted_text
+from lexsi_nb.modeling.source import literals
+from lexsi_nb.tools.charts import CATEGORIES, quoted_text
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Trained
@@ -45,6 +46,11 @@ class Shade:
         dated, words = feature in trained.dates, feature in trained.categories
         return cls(feature, "temporal" if dated else "nominal" if words else "quantitative")
 
+    @property
+    def opacity(self) -> float:
+        """How opaque points are: groups are told apart by their colour alone."""
+        return 1.0 if self.kind == "nominal" else OPACITY
+
     def values(self, trained: Trained, rows: str) -> str:
         """Return the expression for the values."""
         value = values_source(trained, self.feature, rows)
@@ -54,13 +60,13 @@ class Shade:
         """Return the colour as it stands in a spec."""
         coloured: dict[str, Any] = {"test": "isValid(datum.by)", "field": "by", "type": self.kind}
         coloured["title"] = str(self.feature)
-        if self.kind != "nominal":
-            coloured["scale"] = {"scheme": SCHEME}
+        coloured["scale"] = {"range": list(CATEGORIES)} if self.kind == "nominal" else {"scheme": SCHEME}
         return {"condition": coloured, "value": GREY}
 
     def source(self) -> str:
         """Return the colour as it stands in a cell."""
-        scale = "" if self.kind == "nominal" else f", scale=alt.Scale(scheme={SCHEME_SOURCE})"
+        colours = f"range={literals(CATEGORIES)}" if self.kind == "nominal" else f"scheme={SCHEME_SOURCE}"
+        scale = f", scale=alt.Scale({colours})"
         colour = f'alt.Color("by:{self.kind[0].upper()}", title={quoted_text(str(self.feature))}{scale})'
         return f'alt.condition("isValid(datum.by)", {colour}, alt.value("{GREY}"))'
 

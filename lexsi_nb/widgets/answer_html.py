@@ -45,6 +45,7 @@ UNFOLDED = "margin:1em 0 .6em -33em;width:37em;text-align:left"
 BADGE = "display:inline-block;border:1px solid #b58900;border-radius:3px;padding:0 6px;font-size:85%"
 # An unfolded row stays beside its explanation, not in the middle of it.
 LINE_UP = "vertical-align:baseline"
+MOST_ROWS, MOST_EXPLAINED = 50, 20  # of a ranking
 NOTE = "opacity:.75;font-size:90%"
 COPY = f"{BUTTON};background:none;color:inherit;margin-left:6px;vertical-align:top;margin-top:-5px"
 WORDS = "margin:.4em 0;max-width:62em;white-space:pre-line"
@@ -132,6 +133,7 @@ def ranking_html(run: Run) -> str:
     ranking = ranking_of(run)
     if ranking is None:
         return ""
+    ranking = ranking.first(MOST_ROWS, explained=MOST_EXPLAINED)  # a notebook keeps them with each output
     heads = ["#", ranking.entity, ranking.score, MOVED, *ranking.kept, ""]
     head = "".join(_head(h, ranking.hint if h == ranking.score else "", left=h == MOVED) for h in heads)
     body = NEXT.join(f'<tr style="text-align:right">{_cells(row)}</tr>' for row in ranking.rows)

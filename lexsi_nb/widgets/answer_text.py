@@ -24,6 +24,7 @@ WIDTH = 110
 MARGIN = 14
 NAMED = 3  # variables in one line
 LONGEST_HEADLINE = 200
+MOST_RANKED = 200  # rows of a ranking
 # To the first full stop that ends a sentence: not one of a number or an abbreviation's letter.
 _SENTENCE = re.compile(r"[^\n]+?(?<!\b\w)[.?!](?=\s|$)")
 
@@ -94,6 +95,7 @@ def ranking_text(run: Run) -> str:
     ranking = ranking_of(run)
     if ranking is None:
         return ""
+    ranking = ranking.first(MOST_RANKED)
     head = ["#", ranking.entity, ranking.score, MOVED, *ranking.kept]
     rows = [[r.rank.ljust(2), r.case, r.score, moved_text(r.moved), *r.kept] for r in ranking.rows]
     return aligned(head, rows, left=3) + (f"\n{ranking.note}" if ranking.note else "")

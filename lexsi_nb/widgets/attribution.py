@@ -7,7 +7,7 @@ from typing import Any
 
 from lexsi_nb.artifacts.results import Attribution
 
-ORANGE, BLUE = "#d9771f", "#4c78a8"
+ORANGE, BLUE = "#d9771f", "#5083b8"
 MOST = 6  # features by name, here as in the charts; the others are summed
 LONGEST = 12  # characters of the widest bar
 PRE = "background:none;font-family:monospace;letter-spacing:-.5px"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.results import Attribution, Reason, Table
@@ -45,6 +45,15 @@ class Ranking:
     kept: tuple[str, ...]
     rows: tuple[RankedCase, ...]
     note: str
+
+    def first(self, most: int, *, explained: int | None = None) -> Ranking:
+        """Return the first rows of it, which the note says; `explained`: how many of them keep their explanation."""
+        rows = self.rows[:most]
+        if explained is not None:
+            rows = (*rows[:explained], *(replace(r, attribution=None) for r in rows[explained:]))
+        left = len(self.rows) - len(rows)
+        said = f"The first {most} of {len(self.rows):,}; the variable has all." if left else ""
+        return replace(self, rows=rows, note=" ".join(n for n in (self.note, said) if n))
 
 
 def ranking_of(run: Run) -> Ranking | None:

@@ -14,6 +14,7 @@ from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.artifacts.wording import drawable
 from lexsi_nb.errors import LexsiError, MissingExtra
 from lexsi_nb.modeling.source import literal, literals
+from lexsi_nb.tools.charts import CATEGORIES
 from lexsi_nb.tools.vega.altair_source import LOCAL, chart_source
 from lexsi_nb.tools.vega.check import checked
 from lexsi_nb.tools.vega.points import MOST, TooMany, fewer, quoted
@@ -94,6 +95,7 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
         raise BadChart.of(
             [f"$: {len(rows):,} groups are too many to draw; keep the largest with run_sql and chart that"]
         )
+    right = _coloured(right, rows)
     values = values_of(rows)
     if size_of(values) > LARGEST:
         raise BadChart.of(
@@ -154,6 +156,19 @@ def _reduced(
         assigned = ", ".join(f"{literal(c)}: {name}_rows[{literal(c)}]{how}" for c, how in changes.items())
         lines.append(f"{name}_rows = {name}_rows.assign(**{{{assigned}}})\n")
     return lines, f"{name}_rows", names, made.spec, made.said
+
+
+def _coloured(spec: dict[str, Any], rows: Any) -> dict[str, Any]:
+    """Return the spec with colours for its groups that every colour vision tells apart, where it names none itself."""
+    colour = (spec.get("encoding") or {}).get("color")
+    if not isinstance(colour, dict) or colour.get("type") != "nominal" or colour.get("scale") is not None:
+        return spec
+    name = str(colour.get("field", "")).replace("\\", "")
+    groups = rows[name].nunique() if name in rows.columns else 0
+    if not 2 <= groups <= len(CATEGORIES):
+        return spec
+    scale = {"range": list(CATEGORIES[:groups])}
+    return {**spec, "encoding": {**spec["encoding"], "color": {**colour, "scale": scale}}}
 
 
 def _headed(spec: dict[str, Any], title: str, said: str, *, synthetic: bool) -> dict[str, Any]:

@@ -85,7 +85,7 @@ h)}}var Q=String.raw`.lexsi-live{--lexsi-text: var(--jp-ui-font-color1, var(--vs
 --lexsi-line: var(--jp-border-color1, color-mix(in srgb, currentColor 35%, transparent));--lexsi-fine: var(--jp-border-color2, color-mix(in srgb, currentColor 18%,
 transparent));--lexsi-raised: var(--jp-layout-color2, color-mix(in srgb, currentColor 8%, transparent));--lexsi-field: var(--jp-layout-color1, var(--vscode-input-background,
 Canvas));--lexsi-ground: var(--jp-layout-color0, var(--vscode-editor-background, Canvas));--lexsi-shade: color-mix(in srgb, var(--lexsi-text) 45%, transparent);
---lexsi-focus: var(--jp-brand-color1, var(--vscode-focusBorder, Highlight));--lexsi-raises: #d9771f;--lexsi-lowers: #4c78a8;box-sizing:border-box;container-type:inline-size;
+--lexsi-focus: var(--jp-brand-color1, var(--vscode-focusBorder, Highlight));--lexsi-raises: #d9771f;--lexsi-lowers: #5083b8;box-sizing:border-box;container-type:inline-size;
 position:relative;width:100%;padding:4px 8px;font-family:var(--jp-ui-font-family, system-ui, sans-serif);font-size:var(--jp-ui-font-size1, 13px);line-height:1.4;
 color:var(--lexsi-text)}.lexsi-live [hidden]{display:none!important}.lexsi-tools{display:flex;flex-wrap:wrap;align-items:center;gap:6px 8px;margin:6px 0}.lexsi-tools
 label{display:inline-flex;align-items:center;gap:4px;max-width:100%}.lexsi-tools select{min-width:0}.lexsi-live input:is([type=radio],[type=checkbox]){width:16px;
