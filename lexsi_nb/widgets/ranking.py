@@ -47,10 +47,11 @@ class Ranking:
     note: str
 
     def first(self, most: int, *, explained: int | None = None) -> Ranking:
-        """Return the first rows of it, which the note says; `explained`: how many of them keep their explanation."""
+        """Return the first rows of it, which the note says; `explained`: how many explanations are kept."""
         rows = self.rows[:most]
         if explained is not None:
-            rows = (*rows[:explained], *(replace(r, attribution=None) for r in rows[explained:]))
+            kept = [r.case for r in rows if r.attribution is not None][:explained]
+            rows = tuple(r if r.case in kept else replace(r, attribution=None) for r in rows)
         left = len(self.rows) - len(rows)
         said = f"The first {most} of {len(self.rows):,}; the variable has all." if left else ""
         return replace(self, rows=rows, note=" ".join(n for n in (self.note, said) if n))
