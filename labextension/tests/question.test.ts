@@ -54,9 +54,9 @@ test('only a cell that starts with the magic is a question', () => {
 
 test('the magic and its options are marked, the question is prose', () => {
   assert.deepEqual(marked("%%lexsi --data 'my bank' --dry-run what's due?", "don't --stop"), [
-    'meta: %%lexsi', "attributeName: --data 'my bank'", 'attributeName: --dry-run'
+    'keyword: %%lexsi', "attributeName: --data 'my bank'", 'attributeName: --dry-run'
   ]);
-  assert.deepEqual(marked('%%lexsi --seed=3', 'if x: print("'), ['meta: %%lexsi', 'attributeName: --seed=3']);
+  assert.deepEqual(marked('%%lexsi --seed=3', 'if x: print("'), ['keyword: %%lexsi', 'attributeName: --seed=3']);
 });
 
 test('the cursor always stands in a token, so that a completion starts from its word', () => {
@@ -66,5 +66,5 @@ test('the cursor always stands in a token, so that a completion starts from its 
 });
 
 test('dashes below the first line are prose', () => {
-  assert.deepEqual(marked('%%lexsi --cells show', '--dry-run it is'), ['meta: %%lexsi', 'attributeName: --cells show']);
+  assert.deepEqual(marked('%%lexsi --cells show', '--dry-run it is'), ['keyword: %%lexsi', 'attributeName: --cells show']);
 });
