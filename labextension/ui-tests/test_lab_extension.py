@@ -200,9 +200,12 @@ def test_without_the_extension_code_is_copied_by_a_click_where_the_output_is_tru
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied == "\n\n".join(sources) + "\n"
     compile(copied, "<copied>", "exec")
+    answered = asked.locator(".lexsi-answer p").first.inner_text()
     outputs = page.evaluate(f"() => {CELLS}[1].getOutputs ? {CELLS}[1].getOutputs() : {CELLS}[1].outputs")
     saved = {**_cell("ask", "%%lexsi\nAsked before."), "outputs": outputs}
     open_notebook([saved], kernel=False, name="unsigned.ipynb")  # nobody signed it: no handler of the output is run
+    expect(_cells(page).first).to_contain_text(answered)
+    expect(_cells(page).first.locator("img, canvas, svg, table").first).to_be_visible()
     expect(_cells(page).first.get_by_text("Show", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Copy", exact=True)).to_have_count(0)
     _cells(page).first.get_by_text("Show", exact=True).click()

@@ -173,6 +173,7 @@ def test_a_question_is_answered_proposed_and_explained(notebook: Lab, page: Page
     expect(shown.first.locator(".jp-InputPrompt")).to_have_text("[1]:")
     # The question is prose: an apostrophe is no unclosed string.
     expect(shown.nth(1).locator(".cm-content")).to_contain_text("Which customers")
+    expect(shown.nth(1).locator(".cm-content")).to_have_attribute("data-language", "lexsi")
     shown.nth(1).locator(".cm-content").click()
     page.keyboard.press("Control+Enter")
     line = page.locator(".lexsi-Run-line")
@@ -180,6 +181,9 @@ def test_a_question_is_answered_proposed_and_explained(notebook: Lab, page: Page
     answer = shown.nth(1)
     explain = answer.get_by_role("button", name=re.compile(r"^Explain \d")).first
     expect(explain).to_be_visible()
+    expect(answer.locator("table").first).to_be_visible()
+    expect(answer.locator("canvas, .vega-embed svg, img").first).to_be_visible()
+    expect(page.get_by_text("No lexsi-nb extension answered")).to_have_count(0)
     page.screenshot(path=shots / "notebook7.png", full_page=True)
     explain.click()
     expect(answer).to_contain_text("log-odds")
@@ -187,9 +191,17 @@ def test_a_question_is_answered_proposed_and_explained(notebook: Lab, page: Page
     expect(line.get_by_role("status")).to_contain_text("proposed below")
     frames = page.locator(".lexsi-Frame")
     frames.first.wait_for()
-    before = frames.count()
+    proposed = f"() => {CELLS}.filter(c => c.getMetadata().lexsi_nb?.state === 'proposed').length"
+    assert page.evaluate(proposed) >= 3
     shown.nth(2).get_by_role("button", name="Accept and run", exact=True).click()
     expect(shown.nth(2).locator(".lexsi-Frame")).to_contain_text("lexsi · ")
     expect(shown.nth(2).locator(".jp-InputPrompt")).to_have_text("[3]:")
-    assert before >= 3
     page.screenshot(path=shots / "notebook7-proposed.png", full_page=True)
+
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
+    page.reload()  # its kernel is gone: the table is the static one, whose explanations are folded in
+    expect(answer.get_by_text("Explain", exact=True).first).to_be_visible()
+    answer.get_by_text("Explain", exact=True).first.click()
+    expect(answer.locator("pre").filter(has_text="log-odds").first).to_be_visible()
+    expect(answer.locator("canvas, .vega-embed svg, img").first).to_be_visible()

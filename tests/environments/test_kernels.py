@@ -77,6 +77,12 @@ def planned(start: Start, folder: Path, *, cells: bool) -> Kernel:
 def test_lab_without_the_extension_has_the_static_form_of_each_widget(start: Start, tmp_path: Path) -> None:
     """The live form is for our extension alone, so that Lab shows what stands beside it."""
     kernel = planned(start, tmp_path, cells=True)
+    kernel.run("plan(*RANK[:2], call('explain_prediction', top_k=5), say('Ranked.'))")
+    ranked = kernel.run("%%lexsi\nWhich cases end badly?")
+    [table] = [o for o in ranked.outputs if "application/vnd.lexsi.live+json" in o]
+    folded = re.findall(r"<summary aria-label=\"Explain (\d+)\"[^>]*>Explain</summary><pre", table["text/html"])
+    assert len(set(folded)) == 5, "each row unfolds what moved its score"
+    kernel.run("plan()")
     for source, words in FORMS.items():
         [output] = kernel.run(source).outputs
         assert output["application/vnd.lexsi.live+json"]["model_id"]
