@@ -93,7 +93,9 @@ def _of_a_year(question: str, found: re.Match[str], index: SchemaIndex) -> str:
         return question
     part = found.group(1)
     whole = retold.OF if part.split()[-1].casefold() in grammar.QUARTER | grammar.HALF else "{0} {1}"
-    month, size = _months(part.casefold())
+    if (months := _months(part.casefold())) is None:
+        return question
+    month, size = months
     years = [
         y for y in range(span[0].year, span[1].year + 1)
         if (y, month + size) > (span[0].year, span[0].month) and (y, month) <= (span[1].year, span[1].month)
@@ -106,13 +108,13 @@ def _of_a_year(question: str, found: re.Match[str], index: SchemaIndex) -> str:
     raise Unread(Choice(f"'{part}' of which year?", tuple(whole.format(part, y) for y in years), part, questions=asked))
 
 
-def _months(part: str) -> tuple[int, int]:
-    """Return (first month, months) of a part of a year."""
+def _months(part: str) -> tuple[int, int] | None:
+    """Return (first month, months) of a part of a year; None for a part whose number the language has no word for."""
     if part in lexicon.MONTHS:
         return lexicon.MONTHS[part], 1
     size = 3 if part[0] == "q" or part.split()[-1] in grammar.QUARTER else 6
-    at = int(part[1]) if part[1].isdigit() else lexicon.ORDINALS[part.split()[0]]
-    return (at - 1) * size + 1, size
+    at = int(part[1]) if part[1].isdigit() else lexicon.ORDINALS.get(part.split()[0])
+    return None if at is None else ((at - 1) * size + 1, size)
 
 
 def _latest(question: str, found: re.Match[str], index: SchemaIndex) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
 from lexsi_nb.grounding.words import plural, singular
 
-FIGURES = {**lexicon.FUNCTIONS, "stddev": "standard deviation"}
+# What an answer calls a figure: in English, whatever the language of the question.
+_SAID = {
+    "avg": "mean", "sum": "total", "min": "minimum", "max": "maximum", "median": "median",
+    "stddev": "standard deviation of", "variance": "variance of", "range": "range of",
+    "iqr": "interquartile range of",
+}  # fmt: skip
+FIGURES = {**_SAID, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
 _DATE_OPS = {">": "after", ">=": "from", "<": "before", "<=": "until"}
 
@@ -91,7 +96,7 @@ def _measure(m: Measure) -> str:
     name = m.column.name if m.column else ""
     if m.function.startswith("q0"):
         return f"{float(m.function[1:]) * 100:g}% quantile of {name}"
-    return f"number of distinct {name}" if m.function == "distinct" else f"{lexicon.FUNCTIONS[m.function]} {name}"
+    return f"number of distinct {name}" if m.function == "distinct" else f"{_SAID[m.function]} {name}"
 
 
 def _key(k: Key, base: str) -> str:

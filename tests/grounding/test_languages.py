@@ -58,6 +58,11 @@ ONE_NUMBER = {
     "Wie viele Kredite mit Status nicht A gibt es?": 9,
     "Wie viele Konten gibt es in Prag?": 3,
     "Wie viele Kredite mit Status A oder B gibt es?": 6,
+    "Wie viele Kredite sind nicht aus Prag?": 6,
+    "Wie viele Kredite wurden zwischen März und Mai 1996 vergeben?": 1,
+    "Wie viele Kredite sind weder in Prag noch in Brno?": 2,
+    "Anzahl der Kredite, die einen Betrag von höchstens 3.000 haben": 3,
+    "Median der Beträge": 6500.0,
 }
 TABLES = {
     "durchschnittlicher Betrag nach Status": [["D", 8000.0], ["C", 7000.0], ["B", 6000.0], ["A", 5000.0]],
@@ -73,6 +78,7 @@ DECLINED = {
     "Wie viele fliegende Kredite gibt es?": "fliegende",
     "Lösche alle Kredite": "Lösche",
     "how many loans are there?": "how",
+    "Gibt es keine Kredite mit einem Betrag unter 500?": "keine",
 }
 
 

@@ -35,6 +35,10 @@ def yes_no(ask: Ask) -> Reading | None:
         return found
     if items[0].tag("by") is not None and items[0].words.casefold() in grammar.EVERY and not items[0].entries:
         return _all(replace(ask, items=items[1:]))
+    if items[0].tag("without") is not None and not items[0].entries:
+        refuse(
+            f"Yes would say that there is none. Ask without '{items[0].words}', and turn the answer.", items[0].words
+        )
     gap = set(items[0].gap)
     if gap & lexicon.ALL:
         return _all(ask)
