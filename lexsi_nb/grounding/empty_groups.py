@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.joins import Join
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Column, Filter, Key, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL, key_name, unique_names
+from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
 
 STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
 
@@ -89,6 +90,19 @@ def lost(reading: Reading, groups: Reading, index: SchemaIndex) -> int:
     sql = f"SELECT count(*) AS n FROM (SELECT {named} FROM (\n{every}\n) AS g"
     sql += f" EXCEPT SELECT {shown} FROM (\n{_unordered(reading.sql)}\n) AS c) AS x"
     return int(index.reads.one(sql, *_tables(reading), groups.table)[0])
+
+
+def unmatched(reading: Reading, j: Join, index: SchemaIndex) -> tuple[str, ...]:
+    """Return the note on rows that point at no row of the other table: no such thing is averaged over."""
+    if j.complete or reading.measures[0].function != "count":
+        return ()
+    key, number = quote(key_name(reading.keys[0])), quote(measure_name(reading.measures[0]))
+    there = f"SELECT {quote(j.parent_column)} FROM {quote(j.parent)}"
+    sql = f"SELECT coalesce(sum({number}), 0) AS n FROM (\n{_unordered(reading.sql)}\n) AS g"
+    sql += f" WHERE {key} IS NOT NULL AND {key} NOT IN ({there} WHERE {quote(j.parent_column)} IS NOT NULL)"
+    n = int(index.reads.one(sql, *_tables(reading), j.parent)[0])
+    said = f"{n:,} {rows_word(reading.table, n)} whose {j.child_column} is in no row of {j.parent}: left out"
+    return (said,) if n else ()
 
 
 def _unordered(sql: str) -> str:

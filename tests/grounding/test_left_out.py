@@ -161,6 +161,17 @@ def test_things_of_one_name_are_told_apart_also_where_they_have_no_rows():
     assert _read(grounder, "average number of tests per pupil")[0].iloc[0, 0] == 6 / 4
 
 
+def test_rows_that_point_at_nothing_are_said_of_an_average_by_the_pointing_column(clinic):
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    bare = {"patients": clinic["patients"].drop(columns="name"), "visits": clinic["visits"]}
+    frame, said = _read(opened(frames(bare), bare), "average number of visits per patient")
+    assert frame.iloc[0].tolist() == [8 / 5, 8 / 4, 5, 4]
+    assert "1 visit whose patient_id is in no row of patients: left out" in said
+    assert "1 visit without patient_id: left out" in said
+
+
 def test_groups_by_the_column_that_points_at_things_say_those_without_rows(grounder, clinic):
     from lexsi_nb.data.sources import frames
     from tests.grounding.conftest import opened

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.clauses import aggregate
-from lexsi_nb.grounding.empty_groups import lost, periods, things
+from lexsi_nb.grounding.empty_groups import lost, periods, things, unmatched
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.series import calendar
 from lexsi_nb.grounding.language import grammar, lexicon
@@ -92,6 +92,7 @@ def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
     if table == found.table and len(keys) == 1:  # by the column that points at a table: each row of that table
         of = ask.index.joins.leaving(table, keys[0].name)
         if len(of) == 1:
+            found = replace(found, apart=(*found.apart, *unmatched(found, of[0], ask.index)))
             table, keys = of[0].parent, (ask.index.columns[of[0].parent][of[0].parent_column],)
     if table == found.table or any(f.op == "any" for f in found.filters):
         return _counted_only(ask, found, function)
