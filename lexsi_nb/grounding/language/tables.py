@@ -113,7 +113,6 @@ class Vocabulary:
     TAILS: tuple[str, ...]
     TRUTHS: frozenset[str]
     UNITS: dict[str, tuple[str, ...]]
-    DIMENSIONS: tuple[frozenset[str], ...]
     ADJECTIVES: dict[str, tuple[str, ...]]
     HEADS: frozenset[str]
     HEADS_COLUMN: str
