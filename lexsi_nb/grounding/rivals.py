@@ -40,6 +40,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _number_after_name(reading, items)
     _ordered_by_number(reading, items, index)
     _end_of_a_name(reading, items)
+    _in_the_other_number(reading, items, index)
     _clause_or_value(reading, items, index)
 
 
@@ -318,3 +319,14 @@ def _clause_or_value(reading: Reading, items: Sequence[Mention], index: SchemaIn
 
 
 _FIGURES = frozenset({"avg", "sum", "min", "max", "median"})
+
+
+def _in_the_other_number(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`list the engines`: the numbers in `engines`, or the kinds in `engine`?"""
+    counted = [m.column for m in reading.measures if m.function == "distinct" and m.column is not None]
+    for c in (*reading.shown, *(reading.columns if reading.distinct else ()), *counted):
+        one = index.columns.get(c.table, {}).get(singular(c.name))
+        plural = any(m.words.casefold() == c.name.casefold() and means(m, c) for m in items)
+        if c.type == "number" and plural and one is not None and one.type == "text" and one != c:
+            ways = (f"{c.name} of {c.table}, which are numbers", f"the different {one.name} of {c.table}")
+            raise Unread(Choice(f"'{c.name}' and '{one.name}' are columns of {c.table}; which is meant?", ways, c.name))

@@ -163,6 +163,8 @@ def test_a_column_is_named_in_its_own_number(frames_grounder: Callable[..., Grou
         found = grounder.read(question)
         assert isinstance(found, Reading), found
         assert list(grounder.engine.query(found.sql).iloc[:, -1]) == gold
+    assert isinstance(grounder.read("list the motors"), Choice)
+    assert isinstance(grounder.read("how many different motors are there"), Choice)
     grounder.engine.close()
 
 
