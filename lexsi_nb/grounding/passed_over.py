@@ -46,7 +46,7 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
     _more_than_one_row(reading, low)
     _word_as_name(reading, items, index)
     _place_as_name(reading, items)
-    _group_of_a_list(reading, items)
+    _group_of_a_list(reading, items, index)
     _only(reading, low)
 
 
@@ -248,11 +248,13 @@ def _place_as_name(reading: Reading, items: Sequence[Mention]) -> None:
             raise _decline(f"I can't tell what '{m.words}' means here.", m.words)
 
 
-def _group_of_a_list(reading: Reading, items: Sequence[Mention]) -> None:
+def _group_of_a_list(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`runs per team in 2000` has the team beside; a list of the runs alone does not say whose they are."""
     by = (m for m in items if (m.tag("by") is not None and not m.entries) or {*m.gap} & {*grammar.PER_EACH})
     said = next(by, None)
-    if said is not None and reading.kind == "list" and reading.shown and not (reading.keys or reading.order):
+    if said is None or reading.kind != "list" or not reading.shown or reading.keys or reading.order:
+        return
+    if not {index.label_of(reading.table), index.key_of(reading.table)} & {*reading.columns}:
         raise _decline(f"I would list {reading.shown[0].name}, without a group for '{said.words}'.", said.words)
 
 
