@@ -113,6 +113,8 @@ def _counted_noun(reading: Reading, items: Sequence[Mention], index: SchemaIndex
     if reading.kind not in ("count", "groupby") or at >= len(items) or not reading.measures:
         return
     head = items[at]
+    if head.gap and grammar.HAVING & set(head.gap[:1]) and at and items[at - 1].tag("count") is not None:
+        raise _decline(f"I can't tell how many of what {' '.join(head.gap)} {head.words}.", head.words)
     for noun, after in pairwise(items[at:]):
         if after.gap or not after.of("table") or told_by_verb(noun, after, index):
             break

@@ -10,6 +10,7 @@ from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
 from lexsi_nb.grounding.phrasing import one_of, phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
+from lexsi_nb.grounding.sizes import sized_by, unfitting
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
@@ -225,6 +226,9 @@ class Resolver(Groups):
             return shown, Order(times[0], descending=d.order.descending)
         size = self.index.facts.table(self.base).size
         sizes = [self.index.columns[self.base][size]] if size in self.index.columns[self.base] else None
+        if unfitting(d.order.words, self.base, self.index):
+            long = sized_by(d.order.words, self.base, self.index)
+            sizes = [long] if long is not None else None
         sizes = sizes or self.index.numeric(self.base)
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
@@ -257,7 +261,8 @@ class Resolver(Groups):
         key = self.index.key_of(self.base)
         if shown:
             extra = [order.column] if order and order.column else []
-            told = [key, self.index.label_of(self.base) if self.d.head == self.base and kind == "list" else None]
+            named = self.d.head == self.base and kind in ("list", "topk")
+            told = [key, self.index.label_of(self.base) if named else None]
             return tuple(dict.fromkeys([*(c for c in told if c), *shown, *extra]))
         facts = self.index.facts
         own = [c for c in self.index.columns[self.base].values() if not facts.column(self.base, c.name).alias_of]

@@ -126,6 +126,7 @@ OPEN = [
     "number of branches per district",  # one for each
     "number of deposits",  # in cash, or all that comes in
     "10 youngest loan holders",
+    "how many have a card",  # of what
     "which of the men have the largest loan",  # of all loans, or of theirs
 ]
 
@@ -159,6 +160,9 @@ THIRD = [
      "using (district_id) where gender = 'female' and year(birth_date) < 1930 and region = 'south Bohemia' order by 1"),
     ("number of accounts without insurance order", "select count(*) from account where account_id not in "
      "(select account_id from \"order\" where k_symbol = 'POJISTNE')"),
+    ("shortest loan", "select loan_id from loan order by duration, loan_id limit 1"),
+    ("the 3 districts with the highest unemployment in 1996 and their regions",
+     "select district_id, name, region from district order by unemployment_1996 desc limit 3"),
     ("earliest and latest loan date", "select min(date), max(date) from loan"),
     ("is the average salary in Prague above 12000", "select true"),
     ("which card type is most common among women", "select k.type from card k join disp using (disp_id) "

@@ -13,6 +13,7 @@ from lexsi_nb.grounding.language import grammar, lexicon, passed_over
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
+from lexsi_nb.grounding.sizes import sized_by
 from lexsi_nb.grounding.words import tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
@@ -259,7 +260,7 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
                 x.of("table", "value") and tables and tables[0] not in {e.table for e in x.of("table", "value")}
                 for x in items[:i]
             )
-            size = _ranked_by(m.tag("super") or "", tables[0], index) if len(tables) == 1 else None
+            size = _ranked_by(m, tables[0], index) if len(tables) == 1 else None
             alone = i + 2 == len(items) and not any(x.number is not None for x in items[:i])
             linked = set(m.gap) & grammar.LINKED or items[i - 1].tag("in") is not None
             if size is not None and said and alone and linked and index.key_of(size.table) is not None:
@@ -269,10 +270,11 @@ def _best_within(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     return items
 
 
-def _ranked_by(way: str, table: str, index: SchemaIndex) -> Column | None:
+def _ranked_by(m: Mention, table: str, index: SchemaIndex) -> Column | None:
     """Return the column that a superlative of a table goes by: its size, or its only date."""
+    way = m.tag("super") or ""
     if way in ("desc", "asc"):
-        return index.size_of(table)
+        return sized_by(m.words, table, index)
     times = index.time_of(table, loose=True)
     return times[0] if way in ("first", "last") and len(times) == 1 else None
 
