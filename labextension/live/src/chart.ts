@@ -26,9 +26,13 @@ export function followGround(node: HTMLElement, drawn: () => boolean | undefined
   node.addEventListener('transitionend', look);
   const shown = new ResizeObserver(look);
   shown.observe(node);
+  // A theme is named on the body before its styles are there.
+  const named = new MutationObserver(() => [0, 500, 2000, 5000].forEach(wait => setTimeout(look, wait)));
+  named.observe(document.body, { attributes: true });
   return () => {
     node.removeEventListener('transitionend', look);
     shown.disconnect();
+    named.disconnect();
   };
 }
 

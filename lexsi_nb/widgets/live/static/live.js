@@ -40,13 +40,14 @@ e.number)});t.addEventListener("change",()=>{this.frame.ask("mark",{number:e.num
 set(e.number,t);let i=e.gives===""?[]:[s("b","lexsi-gives",{},e.gives)];return s("label","lexsi-reading",{},t,s("span","",{},e.text),...i)}async answer(){if(!this.
 take.disabled){let e=[...this.radios].find(([,t])=>t.checked);await this.frame.ask("take",{number:e?.[0]??this.chosen,keep:this.keep.checked})}}chosen=0;readings;decided;answers;name=f(
 "lexsi-reading");radios=new Map;keep=s("input","",{type:"checkbox"});meaning=s("span");take=c("Take this reading","Ask the reading that is marked",()=>{this.answer()})};function C(o){let e={};return o.dispatchEvent(new CustomEvent("lexsi:chart",{bubbles:!0,composed:!0,detail:e})),e.draw}function H(o,e,t){o.classList.add("lexsi-\
-ground");let i=()=>{let n=e();n!==void 0&&o.isConnected&&y(o)!==n&&t()};o.addEventListener("transitionend",i);let r=new ResizeObserver(i);return r.observe(o),()=>{
-o.removeEventListener("transitionend",i),r.disconnect()}}var E=class{constructor(e,t=s("div")){this.ask=e;this.body=t,t.classList.add("lexsi-chart")}ask;body;dark;end;gone=!1;asked=0;async draw(e,t){
-let i=++this.asked,r=C(e),n=y(e),l=s("div","lexsi-drawn-chart",r===void 0?{}:{role:"img","aria-label":t}),d=await this.ask({dark:n,spec:r!==void 0}),p=d?.spec,h;
-if(r!==void 0&&x(p)&&(h=await r(p,l,e.clientWidth).catch(()=>{})),h===void 0){let m=r===void 0?d:d&&await this.ask({dark:n,spec:!1}),g=s("img","lexsi-picture",{
-alt:t,src:`data:image/png;base64,${a(m?.png)}`});l.removeAttribute("role"),l.replaceChildren(g),m!==void 0&&await g.decode().catch(()=>{})}if(this.gone||i!==this.
-asked||d===void 0){h?.();return}this.end?.(),this.end=h,this.dark=n,this.body.replaceChildren(l),e.isConnected&&y(e)!==n&&await this.draw(e,t)}dispose(){this.gone=
-!0,this.end?.(),this.end=void 0}};function W(o){return new q(o)}var q=class{constructor(e){this.frame=e;let t=s("div","lexsi-tools",{role:"group","aria-label":"Values"});for(let i of u(e.state.fields).
+ground");let i=()=>{let l=e();l!==void 0&&o.isConnected&&y(o)!==l&&t()};o.addEventListener("transitionend",i);let r=new ResizeObserver(i);r.observe(o);let n=new MutationObserver(
+()=>[0,500,2e3,5e3].forEach(l=>setTimeout(i,l)));return n.observe(document.body,{attributes:!0}),()=>{o.removeEventListener("transitionend",i),r.disconnect(),n.
+disconnect()}}var E=class{constructor(e,t=s("div")){this.ask=e;this.body=t,t.classList.add("lexsi-chart")}ask;body;dark;end;gone=!1;asked=0;async draw(e,t){let i=++this.
+asked,r=C(e),n=y(e),l=s("div","lexsi-drawn-chart",r===void 0?{}:{role:"img","aria-label":t}),d=await this.ask({dark:n,spec:r!==void 0}),p=d?.spec,h;if(r!==void 0&&
+x(p)&&(h=await r(p,l,e.clientWidth).catch(()=>{})),h===void 0){let m=r===void 0?d:d&&await this.ask({dark:n,spec:!1}),g=s("img","lexsi-picture",{alt:t,src:`data\
+:image/png;base64,${a(m?.png)}`});l.removeAttribute("role"),l.replaceChildren(g),m!==void 0&&await g.decode().catch(()=>{})}if(this.gone||i!==this.asked||d===void 0){
+h?.();return}this.end?.(),this.end=h,this.dark=n,this.body.replaceChildren(l),e.isConnected&&y(e)!==n&&await this.draw(e,t)}dispose(){this.gone=!0,this.end?.(),
+this.end=void 0}};function W(o){return new q(o)}var q=class{constructor(e){this.frame=e;let t=s("div","lexsi-tools",{role:"group","aria-label":"Values"});for(let i of u(e.state.fields).
 filter(x)){let r=a(i.name),n=f("lexsi-field"),l=a(i.kind),d=a(i.asked),h=s("input","",{id:n,...l==="number"?{type:"text",inputmode:"decimal"}:{type:l}});h.addEventListener(
 "keydown",g=>{g.key==="Enter"&&this.ask()}),h.addEventListener("input",()=>this.compare()),this.parameters.set(r,{input:h,asked:d});let m=s("span","lexsi-quiet",
 {},`(${l}; asked with ${d})`);t.append(s("label","",{for:n},r,m),h)}t.append(this.run,this.reset),this.body.append(s("div","lexsi-title",{},a(e.state.title)),t,
