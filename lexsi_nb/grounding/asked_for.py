@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex, quote
-from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_words
+from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
@@ -32,6 +32,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _none_of(reading, low)
     _those_of(reading, items)
     _share_of(reading, items)
+    _kinds_of(reading, items, index)
     _superlative(reading, items)
     _flag(reading, items, low, index)
     _sum_of_group(reading, items, low, index)
@@ -166,6 +167,21 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
     between = [w for m in items[items.index(first) + 1 : items.index(named[1])] for w in m.words.casefold().split()]
     if grammar.TIES & {*named[1].gap, *between} and reading.table not in {e.table for e in first.of("value")}:
         raise _decline(f"You ask for '{first.words}', and I would list rows of {reading.table}.", first.words)
+
+
+def _kinds_of(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`types of engine` is one thing, not a type and an engine; `different engines` may be kinds or numbers of them."""
+    if reading.kind != "list" or not reading.distinct:
+        return
+    for kind, of in pairwise(items) if len(reading.columns) > 1 else ():
+        if kind.words.casefold() in vocabulary.KINDS and grammar.OF & set(of.gap) and kind.of("column"):
+            said = f"{kind.words} {' '.join(of.gap)} {of.words}"
+            raise Unread(Choice(f"'{said}' can be more than one column.", tuple(map(str, reading.columns)), said))
+    for c in reading.columns if len(reading.columns) == 1 else ():
+        twins = [x for n, x in index.columns.get(c.table, {}).items() if x != c and name_words(n) == name_words(c.name)]
+        if c.type == "number" and twins:
+            words = next((m.words for m in items if means(m, c)), c.name)
+            raise Unread(Choice(f"'{words}' can be more than one column.", tuple(map(str, (c, *twins))), words))
 
 
 def _share_of(reading: Reading, items: Sequence[Mention]) -> None:

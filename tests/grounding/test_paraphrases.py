@@ -114,3 +114,15 @@ def test_a_verb_is_no_column_of_other_rows(frames_grounder) -> None:
     found = (grounder := frames_grounder(people=people, prizes=prizes)).read("number of prizes given in 2000")
     assert isinstance(found, Reading), found
     assert rows(grounder.engine.query(found.sql)) == [(2,)]
+
+
+def test_kinds_of_a_thing_are_one_column(frames_grounder) -> None:
+    ships = pd.DataFrame(
+        {"ship_id": [1, 2, 3], "type": ["a", "b", "a"], "engine": ["gas", "oil", "gas"], "engines": [1, 2, 1]}
+    )
+    grounder = frames_grounder(ships=ships)
+    for question in ("what types of engine exist?", "list the different engines of the ships"):
+        assert isinstance(grounder.read(question), (Choice, Declined)), question
+    found = grounder.read("which engine types are there")
+    assert isinstance(found, Reading), found
+    assert rows(grounder.engine.query(found.sql)) == [("gas",), ("oil",)]
