@@ -60,6 +60,9 @@ class ChartOutput extends Widget implements IRenderMime.IRenderer {
   constructor(private readonly rendermime: IRenderMimeRegistry) {
     super();
     this.addClass('lexsi-Chart');
+    // Lab draws a chart in the theme that is there, once.
+    this.theme = new MutationObserver(() => void this.drawn?.draw(this.node.clientWidth));
+    this.theme.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
   }
 
   async renderModel({ data }: IRenderMime.IMimeModel): Promise<void> {
@@ -75,10 +78,12 @@ class ChartOutput extends Widget implements IRenderMime.IRenderer {
   }
 
   override dispose(): void {
+    this.theme.disconnect();
     this.drawn?.end();
     super.dispose();
   }
 
+  private readonly theme: MutationObserver;
   private drawn: Drawn | undefined;
 }
 

@@ -175,6 +175,35 @@ def test_a_chart_follows_the_theme_has_tooltips_and_is_let_go(
     assert _canvases(page) <= before + 1
 
 
+def test_the_chart_of_an_answer_follows_the_theme(open_notebook: Callable[..., str], page: Page, shots: Path) -> None:
+    from playwright.sync_api import expect
+
+    open_notebook([_cell("setup", SETUP), _cell("ask", ASK)])
+    _run_all(page, 2)
+    expect(page.locator(".lexsi-Chart canvas")).to_be_visible()
+    for theme in ("Light", "Dark", "Light"):
+        page.evaluate(
+            "name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: `JupyterLab ${name}`})", theme
+        )
+        # Its text, grey or less coloured than its marks, is black on light pages and white on dark ones.
+        page.wait_for_function(
+            """dark => {
+              const canvas = document.querySelector('.lexsi-Chart canvas');
+              if (canvas === null) return false;
+              const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+              let black = 0, white = 0;
+              for (let at = 0; at < data.length; at += 4) {
+                if (data[at + 3] < 200) continue;
+                black += Math.max(...data.slice(at, at + 3)) < 60;
+                white += Math.min(...data.slice(at, at + 3)) > 200;
+              }
+              return dark ? black === 0 && white > 100 : black > 100;
+            }""",
+            arg=theme == "Dark",
+        )
+        page.locator(".jp-CodeCell").nth(1).screenshot(path=shots / f"answer-theme-{theme.lower()}.png")
+
+
 def _canvases(page: Page) -> int:
     """Return how many canvases the page still holds, in sight or not, after what is not used was collected."""
     session = page.context.new_cdp_session(page)
