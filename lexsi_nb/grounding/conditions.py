@@ -322,33 +322,7 @@ class Conditions(Comparisons):
             return
         made = self._numbers(item)
         after = self.peek()
-        if (
-            made
-            and after
-            and after.of("table")
-            and not set(after.gap) & VERBS
-            and (not self._own_column_next(after) or self._happened_next())
-            and made[0] in (">", ">=", "<", "<=", "in")
-        ):
-            number = made[1][0][0] if made[0] == "in" else made[1][0]
-            if not isinstance(number, (int, float)):
-                self.refuse(f"I compare a number of {after.words} with a number only.", item.words)
-            self.at += 1
-            table = after.of("table")[0].table
-            self.draft.links.append(
-                LinkDraft(table, self._negated(), "=" if made[0] == "in" else made[0], int(number), after.words)
-            )
-            self._say(table)
-            self.at += self._happened_next(-1)
-            return
-        if made and after and self._counted_value(made, after):
-            number = made[1][0][0] if made[0] == "in" else made[1][0]
-            if not isinstance(number, (int, float)):
-                self.refuse(f"I compare a number of {after.words} with a number only.", item.words)
-            table = after.of("value")[0].table
-            op = "=" if made[0] == "in" else made[0]
-            self.draft.links.append(LinkDraft(table, self._negated(), op, int(number), after.words))
-            self._say(table)  # the value comes next and is said of these rows
+        if made and after and self._counted_rows(item, made, after):
             return
         if made and after and after.of("unit") and not after.of("column"):
             self.at += 1
@@ -375,6 +349,24 @@ class Conditions(Comparisons):
             return
         self.at = start
         self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
+
+    def _counted_rows(self, item: Mention, made: tuple[str, tuple[Any, ...]], after: Mention) -> bool:
+        """Read `more than 3 orders`, `two gold cards`: how many rows of another table there must be."""
+        own = self._own_column_next(after) and not self._happened_next()
+        rows = bool(after.of("table")) and not set(after.gap) & VERBS and not own
+        rows = rows and made[0] in (">", ">=", "<", "<=", "in")
+        if not rows and not self._counted_value(made, after):
+            return False
+        op, number = ("=", made[1][0][0]) if made[0] == "in" else (made[0], made[1][0])
+        if not isinstance(number, (int, float)):
+            self.refuse(f"I compare a number of {after.words} with a number only.", item.words)
+        table = after.of("table" if rows else "value")[0].table
+        self.at += rows  # a value comes next and is said of these rows
+        self.draft.links.append(LinkDraft(table, self._negated(), op, int(number), after.words))
+        self._say(table)
+        if rows:
+            self.at += self._happened_next(-1)
+        return True
 
 
 def _of_words(m: Mention | None) -> bool:
