@@ -7,6 +7,7 @@ Each question goes to `lx.Session` with the embedded planner and a namespace tha
 one session a dataset, its conversation forgotten between questions. answers/judging.py says what is right. The score:
 
     +1    answered and right; declined (or asked back) where there is nothing to answer; asked where two readings stand
+          (a made-up name that the data hold after all: either, see `namesake` in answers/questions.py)
      0    declined, or asked, where there was an answer; declined where it should have asked; a run that failed
     -10   answered and wrong, or answered where there is nothing to answer or where it should have asked
 
@@ -67,7 +68,7 @@ class Verdict:
 def outcome_of(question: Question, status: str, correct: bool) -> str:
     """Return the outcome of a run that ended with `status`; `correct` counts for an answered one."""
     if status == "answered":
-        return "right" if question.answerable and correct else "wrong"
+        return "right" if question.judged and correct else "wrong"
     if status == "needs_choice":
         return "right" if not question.answerable else "needless"
     if status == "declined":
@@ -138,13 +139,14 @@ class Bench:
         finally:
             if question.fresh:
                 session.close()
-        correct = run.status == "answered" and question.answerable and right(question, run, self.golds(question))
+        correct = run.status == "answered" and question.judged and right(question, run, self.golds(question))
         outcome = outcome_of(question, run.status, correct)
         return Verdict(question, run.status, outcome, seconds, _words(run))
 
     def golds(self, question: Question) -> list[list[Row]]:
         """Return the rows of the gold and of each other accepted form."""
-        return [table(self.gold.sql(q).df()) for q in (question.gold, *question.accept) if q]
+        found = (question.gold, *question.accept, question.namesake.get("gold"))
+        return [table(self.gold.sql(q).df()) for q in found if q]
 
     def close(self) -> None:
         """Close the session and the connection."""

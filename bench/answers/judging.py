@@ -4,13 +4,16 @@ What is compared, and what is let pass:
 
 - Rows are a multiset; column names and column order do not count. Order counts where the question is `ordered`.
 - Numbers agree within 1e-6, relative. With `percent`, a whole column may be 100 times the gold.
-- Further columns are let pass: any number where rows are things (`OPEN` kinds), else `SPARE` (a count beside a share).
+- Further columns are let pass: any number where rows are things (`OPEN` kinds, such as a list), else `SPARE` of them (a
+  count beside a share): the more numbers stand about, the likelier one of them is the gold by chance.
 - A year, quarter, month or week may be a date, a number or words: 1996, 1996-01-01, "1996-01", "Jan 1996", "1996-Q1",
   "1996-W01".
 - A missing group may be null or say so ("missing", "none").
 - Yes or no: a true/false cell, the single number of an "is there any", or the answer's first word.
 - A comparison of two things may stand in one row with both numbers.
 - Without a frame, one gold value may stand in the answer's words, and so may the names that a schema question lists.
+- A made-up name that the data hold after all (`namesake`): the gold is one row, and the answer's own words must also
+  say what was taken for it; a bare number could be anybody's.
 """
 
 from __future__ import annotations
@@ -102,6 +105,8 @@ def right(question: Question, run: Any, golds: list[list[Row]]) -> bool:
     if question.expect == "predictive":
         return _predicted(question, run, golds[0] if golds else [])
     words = run.answer or ""
+    if question.namesake:
+        return _namesake(question, run, golds)
     if question.text:
         said = words + " " + " ".join(str(cell) for row in table(run.frame) for cell in row)
         return all(re.search(pattern, said) for pattern in question.text)
@@ -123,6 +128,12 @@ def _holds(question: Question, gold: list[Row], got: list[Row], words: str, fram
     if len(gold) == 1 and len(gold[0]) == 1:
         return _said(gold[0][0], words)
     return question.kind == "schema" and all(_said(row[0], words) for row in gold)
+
+
+def _namesake(question: Question, run: Any, golds: list[list[Row]]) -> bool:
+    if len(golds) != 1 or len(golds[0]) != 1 or not re.search(question.namesake["said"], run.answer or ""):
+        return False
+    return _holds(question, golds[0], table(run.frame), run.answer, run.frame is not None)
 
 
 def _yes_or_no(gold: bool, got: list[Row], words: str) -> bool:

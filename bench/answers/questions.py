@@ -57,6 +57,8 @@ class Question:
     `rows`: how many entities a prediction must list; 0: any number. `explained`: reasons of a model must be shown.
     `after`: questions asked before it in the same conversation. `fresh`: needs a session of its own.
     `tool`, `tool_case`: the tool it is the happy or the error question of.
+    `namesake`: only of a made_up question to decline, whose `name` one cell of the data holds after all: `gold`, SQL of
+    one row, and `said`, a pattern of what the answer must call the thing. Declining stays right; answering so is, too.
     """
 
     id: str
@@ -79,16 +81,23 @@ class Question:
     fresh: bool = False
     tool: str = ""
     tool_case: str = ""
+    namesake: dict[str, str] = field(default_factory=dict)
 
     @property
     def golds(self) -> list[str]:
         """Every SQL statement that the question brings along."""
-        return [q for q in (self.gold, *self.accept, *(r["gold"] for r in self.readings)) if q]
+        of_readings = (r["gold"] for r in self.readings)
+        return [q for q in (self.gold, *self.accept, *of_readings, self.namesake.get("gold")) if q]
 
     @property
     def answerable(self) -> bool:
         """Whether there is something to answer."""
         return self.expect in ("answer", "predictive")
+
+    @property
+    def judged(self) -> bool:
+        """Whether an answer can be right: there is something to answer, or a made-up name is in the data after all."""
+        return self.answerable or (self.expect == "decline" and self.kind == "made_up" and bool(self.namesake))
 
 
 def tables_of(dataset: str) -> str:

@@ -57,7 +57,7 @@ def test_each_question_says_what_is_right(name: str) -> None:
             assert q.gold or q.explained, q.id
         if q.expect == "decline":
             assert q.reason, q.id
-            assert not q.golds, q.id
+            assert q.golds == ([q.namesake["gold"]] if q.namesake else []), q.id
         if q.expect == "ask":
             assert len(q.readings) >= 2, q.id
         if q.kind in questions.UNANSWERABLE:
@@ -105,6 +105,37 @@ def test_every_gold_statement_runs_and_says_something(name: str, connection: Any
             if "where false" not in sql:
                 assert rows, (q.id, sql)
                 assert any(cell is not None for row in rows for cell in row), (q.id, sql)
+
+
+def test_a_namesake_is_the_only_one(name: str, connection: Any) -> None:
+    """A name that stood in two cells would have to be asked about; one that stands in none is made up."""
+    for q in questions.load(name):
+        if not q.namesake:
+            continue
+        assert (q.kind, q.expect) == ("made_up", "decline"), q.id
+        assert set(q.namesake) == {"name", "gold", "said"}, q.id
+        assert len(connection.sql(q.namesake["gold"]).fetchall()) == 1, q.id
+        assert cells_that_say(connection, q.namesake["name"]) == 1, q.id
+
+
+def test_cells_that_say_a_name_are_counted_over_all_tables() -> None:
+    import duckdb
+
+    made = duckdb.connect()
+    made.sql("create table town as select * from (values (1, 'Oz', null), (2, 'Ulm', 'oz')) t(id, name, other)")
+    made.sql("create table river as select 'Ulm' as name, 5 as length")
+    assert [cells_that_say(made, word) for word in ("Oz", "Ulm", "Narnia")] == [2, 2, 0]
+
+
+def cells_that_say(connection: Any, word: str) -> int:
+    """How many text cells of all tables are this word, in either case."""
+    found = 0
+    for (table,) in connection.sql("show tables").fetchall():
+        for column, kind, *_ in connection.sql(f'describe "{table}"').fetchall():
+            if kind == "VARCHAR":
+                said = f'select count(*) from "{table}" where lower("{column}") = lower(?)'
+                found += connection.execute(said, [word]).fetchall()[0][0]
+    return found
 
 
 def test_answers_of_readings_differ(name: str, connection: Any) -> None:
