@@ -12,6 +12,7 @@ from lexsi_nb.artifacts import CodeCell
 
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
 _NAMED = {tokenize.INDENT: "<indent>", tokenize.DEDENT: "<dedent>", tokenize.NEWLINE: "<line>"}
+_OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 Tokens = tuple[str, ...]
 
 
@@ -151,12 +152,16 @@ def renamed(cell: CodeCell, names: Mapping[str, str]) -> CodeCell:
         found = list(tokenize.generate_tokens(io.StringIO(cell.source).readline))
     except (tokenize.TokenError, SyntaxError):  # a line of the notebook with an odd quote; it stays as it is
         return cell
+    depth = 0
     for i in range(len(found) - 1, -1, -1):  # from the end, so that positions before stay right
         t = found[i]
+        if t.type == tokenize.OP:
+            depth += (t.string in _CLOSE) - (t.string in _OPEN)
         if t.type != tokenize.NAME or t.string not in names:
             continue
         attribute = i > 0 and found[i - 1].string == "."
-        keyword = found[i + 1].string == "=" and i > 0 and found[i - 1].string in ("(", ",")
+        # `a, b = 1, 2` has its names outside of brackets
+        keyword = depth > 0 and found[i + 1].string == "=" and i > 0 and found[i - 1].string in ("(", ",")
         if not attribute and not keyword:
             row, (start, end) = t.start[0] - 1, (t.start[1], t.end[1])
             lines[row] = lines[row][:start] + names[t.string] + lines[row][end:]

@@ -248,12 +248,16 @@ class StepContext:
         return cell
 
     def _sparing(self, cell: CodeCell) -> CodeCell:
-        """Return the cell with its helper names changed where the user has a variable of that name."""
+        """Return the cell with its helper names changed where the user has a variable of that name.
+
+        What our own cells left there when they were run is not the user's.
+        """
         variables = self.run.variables
         taken = {
             n for n, v in variables.namespace.items() if variables.bound(n) is None and not isinstance(v, ModuleType)
         }
-        helpers = (binds(cell.source) - set(cell.produces) - set(cell.requires)) & taken
+        names = (binds(cell.source) - set(cell.produces) - set(cell.requires)) & taken
+        helpers = {n for n in names if n.strip("_") and not variables.is_from_cells(n)}  # `_` is nobody's
         free = {n: next(m for i in count(2) if (m := f"{n}_{i}") not in variables.namespace) for n in sorted(helpers)}
         kept = [n for n in free if in_f_string(cell.source, n)]
         for name in kept:

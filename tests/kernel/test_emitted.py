@@ -25,6 +25,13 @@ def test_a_joined_cell_is_split_into_its_cells_in_any_order() -> None:
     assert split((), [one]) is None
 
 
+def test_renaming_takes_each_name_of_an_assignment_to_several() -> None:
+    cell = CodeCell("every, edges = cut(scores, edges=10)\ntop, _ = cut(top, bins=edges)\n")
+    assert renamed(cell, {"edges": "edges_2", "top": "top_2"}).source == (
+        "every, edges_2 = cut(scores, edges=10)\ntop_2, _ = cut(top_2, bins=edges_2)\n"
+    )
+
+
 def test_renaming_leaves_strings_attributes_and_keywords_alone() -> None:
     cell = CodeCell(
         'context_df = con.sql("""select * from context_df""").df()  # context_df\n'

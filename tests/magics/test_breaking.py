@@ -99,6 +99,28 @@ def test_cells_spare_the_users_variables():
     assert {n: names[n] for n in mine} == mine
 
 
+def test_cells_that_were_run_change_nothing_in_those_of_the_same_question(ip):
+    rng = pd.Series(range(60))
+    ip.user_ns["cases"] = pd.DataFrame({"id": rng, "x": (rng * 7) % 11, "bad": (rng % 3 == 0).astype(int)})
+    steps = [
+        call("train_tabular_model", df_label="cases", target_column="bad", entity_column="id"),
+        call("predict", df_label="cases"),
+        call("explain_prediction", top_k=2),
+        say("x"),
+    ]
+    ask(ip, "%%lexsi q", *steps)
+    runs = getattr(ip, ATTRIBUTE).session.runs
+    first = runs[-1]
+    for cell in first.cells:
+        ip.run_cell(cell.source, store_history=False).raise_error()
+    assert "model_features" in ip.user_ns
+    ask(ip, "%%lexsi q", *steps)
+    again = runs[-1]
+    assert again is not first
+    assert [c.source for c in again.cells] == [c.source for c in first.cells]
+    assert not [w for w in again.facts.get("warnings", ()) if "would replace" in w]
+
+
 def test_a_stream_whose_loop_has_gone_says_nothing(recwarn):
     session = Session(
         namespace={"a": pd.DataFrame({"x": [1]})}, planner=ScriptedPlanner([call("inspect_data"), say("x")])
