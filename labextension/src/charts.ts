@@ -30,6 +30,7 @@ const MENU = 38;
 /** How often a chart is drawn until it fits: names, legends and numbers take what they take. */
 const TURNS = 3;
 
+const LIGHT_TEXT = { text: { color: '#fff' } };
 // Its menu has a way to an editor on the network otherwise.
 const SAVE = { export: true, source: false, compiled: false, editor: false };
 
@@ -139,8 +140,9 @@ class Drawn {
     const renderer = this.rendermime.createRenderer(this.type);
     const model = this.rendermime.createModel({
       data: { [this.type]: spec, ...NO_PICTURE },
-      // On the page's own ground: that of Lab's dark charts is too light for colours that are seen on white, too.
-      metadata: { [this.type]: { embed_options: { actions, config: { background: 'transparent' } } } },
+      // On the page's own ground: that of Lab's dark charts is too light for colours that are seen on white, too. Its
+      // theme leaves text beside marks black.
+      metadata: { [this.type]: { embed_options: { actions, config: { background: 'transparent', ...(isDark() ? LIGHT_TEXT : {}) } } } },
       trusted: true
     });
     try {
@@ -157,6 +159,11 @@ class Drawn {
   private asked = 0;
   private room = 0;
   private natural = 0;
+}
+
+/** Whether Lab draws charts for a dark page now. */
+function isDark(): boolean {
+  return document.body.dataset['jpThemeLight'] === 'false';
 }
 
 /** The width of a chart that was drawn, in the page or not yet. */
