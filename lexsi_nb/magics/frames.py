@@ -46,7 +46,10 @@ class _Shown:
         html = frame._repr_html_()
         static = {"text/plain": repr(frame), **({} if html is None else {"text/html": html})}
         name, made_by = self._named(frame)
-        table = predictions_table(explainer, frame=frame, name=name, made_by=made_by, static=static)
+        table = predictions_table(
+            explainer, frame=frame, name=name, made_by=made_by, static=static,
+            units=explainer.made().units, known=self.magics.explained,
+        )  # fmt: skip
         return offered(table, environment=environment)
 
     def _named(self, frame: Any) -> tuple[str, str]:

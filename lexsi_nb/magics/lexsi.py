@@ -103,6 +103,15 @@ class LexsiMagics(Magics):
         """What explains the rows that were scored last for live tables, None where there are none; makes no session."""
         return None if self._session is None or self.widgets == "static" else self._session.explainer
 
+    @property
+    def explained(self) -> list[Any]:
+        """The explanations of the run that scored rows last, empty where there are none."""
+        from lexsi_nb.artifacts.results import Attribution
+
+        runs = [] if self._session is None else self._session.runs
+        scored = next((r for r in reversed(runs) if any(s.tool == "predict" for s in r.artifacts)), None)
+        return [] if scored is None else list(scored.of(Attribution))
+
     def watch_cells(self) -> None:
         """Follow which cell makes which variable, from now on: code cells of ours may run before any question."""
         from lexsi_nb.kernel.events import register

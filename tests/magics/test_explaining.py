@@ -19,6 +19,7 @@ from lexsi_nb.modeling.embedded import EmbeddedBackend
 from lexsi_nb.modeling.sureness import outside, sureness
 from lexsi_nb.planners.scripted import ScriptedPlanner, call, say
 from lexsi_nb.widgets.explanation import mean_of, sentence
+from lexsi_nb.widgets.live import predictions
 from lexsi_nb.widgets.live.explained import explained_html
 from lexsi_nb.widgets.live.offer import LIVE
 from lexsi_nb.widgets.live.predictions import is_scored, predictions_table
@@ -193,6 +194,21 @@ def test_scored_rows_as_a_last_line_have_explain_beside_their_static_form(shell:
     assert shown["text/plain"] == repr(frame)
 
 
+def test_what_was_explained_stands_in_the_rows_of_a_shown_frame(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = shell.user_ns["predictions"]
+    magics = getattr(shell, ATTRIBUTE)
+    table = predictions_table(magics.explainer, frame=frame, name="predictions", known=magics.explained)
+    rows = {str(r["name"]): r["cells"][3] for r in table.state["page"]["rows"]}
+    explained = [str(a.case) for a in magics.explained]
+    assert len(explained) == 2
+    assert all("x" in rows[case] for case in explained)
+    assert any(not cell for cell in rows.values())
+    given: list[dict[str, Any]] = []
+    monkeypatch.setattr(predictions, "predictions_table", lambda *a, **k: given.append(k) or predictions_table(*a, **k))
+    assert LIVE in _shown(shell, frame)
+    assert given[0]["known"] == magics.explained
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -342,7 +358,7 @@ def test_a_ranking_is_live_in_a_notebook_and_static_without_a_person(ranked: Any
     ranking = live_ranking(run, "notebook", ranked.explainer)
     assert ranking is not None
     assert LIVE in ranking
-    assert "<details>" in ranking["text/html"]
+    assert "<details" in ranking["text/html"]
     live, static = bundles(run, ranking=ranking), bundles(run, live=False)
     assert [LIVE in b for b in live[:2]] == [False, True]
     assert "<details>" not in live[0]["text/html"]
