@@ -38,9 +38,11 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.namesakes import several_of_a_name
 from lexsi_nb.grounding.omissions import nothing_omitted
 from lexsi_nb.grounding.open_choices import undefined_words
 from lexsi_nb.grounding.open_periods import in_open_period
+from lexsi_nb.grounding.own_words import own_words
 from lexsi_nb.grounding.ownership import owned
 from lexsi_nb.grounding.passed_over import nothing_passed_over
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -50,6 +52,7 @@ from lexsi_nb.grounding.rivals import no_rival
 from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.stand_ins import no_stand_in
+from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.words import Token, singular, tokens
@@ -216,7 +219,7 @@ class Grounder:
             if len(self._plans) >= PLANS:
                 self._plans.clear()
             try:
-                self._plans[question] = plan(unfilled(question, index), index)
+                self._plans[question] = plan(unfilled(question, index), index, question)
             except Unread as end:
                 self._plans[question] = end.outcome
         return self._plans[question]
@@ -229,7 +232,7 @@ class Grounder:
             self._reads = Reads(self.engine)
 
     def _read(self, question: str) -> Reading:
-        index = self.index
+        index, asked = self.index, question
         if (told := meaning(question, index)) is not None:
             return told
         question, kept = as_kept(question, index.facts.kept)
@@ -239,7 +242,7 @@ class Grounder:
         question = in_open_period(question, index)
         words, found = tokens(question), noticed(question, index)
         _case_alone(words)
-        self._refuse_unknown(question, found, index)
+        self._refuse_unknown(question, found, index, asked)
         said = found.items = without_keeper(found.items)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
@@ -256,7 +259,8 @@ class Grounder:
         chained(reading, said, [w.low for w in words], index)
         reading = assumed(reading, said, words, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
-        apart = dict.fromkeys((*reading.apart, *left_out(reading, index), *empty_groups(reading, index)))
+        apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
+        apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
         return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))
 
     def _form(self, question: str, found: Mentions, first: str, index: SchemaIndex) -> Reading:
@@ -301,7 +305,7 @@ class Grounder:
         return ask.read(found.items)
 
     @staticmethod
-    def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex) -> None:
+    def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original: str) -> None:
         """Refuse a question with words that nothing accounts for, or that asks to change something."""
         orders = [w for w in _orders(tokens(question)) if not index.entries.get((singular(w.casefold()),))]
         if orders:
@@ -315,6 +319,7 @@ class Grounder:
             if why := next((str(e) for t, e in unread.items() if phrase(t) in map(phrase, lacking)), ""):
                 raise Unread(Declined(why, tuple(lacking)))
             undefined_words([m for m in found.items if m.words in lacking], found.items, index)
+            lacking = own_words(lacking, original, written_out(question, index)[0])
             near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
             said = ", ".join(f"'{w}'" for w in lacking)
             how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else ""

@@ -13,10 +13,11 @@ from lexsi_nb.grounding.clauses import Builder
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import rows_word
-from lexsi_nb.grounding.reading import Column, Key, Reading, Unread
+from lexsi_nb.grounding.reading import Column, Filter, Key, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
 _OVER_VALUES = frozenset({"avg", "sum", "median", "stddev", "variance", "iqr"})
+_OF_NULLS = ("null", "notnull")
 _FEW_COPIES = 0.2  # of the rows: where more are copies, they are no slip but what the table holds
 _MOST_ROWS = 2_000_000  # rows among which copies are looked for
 
@@ -106,14 +107,15 @@ def _of_values(reading: Reading, index: SchemaIndex) -> Iterable[str]:
 
 def _of_conditions(reading: Reading, index: SchemaIndex) -> Iterable[str]:
     """Rows for which a condition can't be told: `not cancelled` leaves out those without a status."""
+    negated = {f.column for f in reading.filters if f.negated and f.op not in _OF_NULLS}
     for f in reading.filters:
         c = f.column
         if c is None or c.sql:
             continue
-        others = replace(reading, filters=tuple(x for x in reading.filters if x != f))
-        if f.op in ("null", "notnull"):
-            yield from _null_or_empty(others, c, index)
-        elif f.negated:
+        if f.op in _OF_NULLS and c not in negated:
+            yield from _null_or_empty(_less(reading, lambda x, f=f: x == f), c, index)
+        elif f.negated:  # the other negations of the column, and that it is filled, leave out the same rows
+            others = _less(reading, lambda x, c=c: x.column == c and (x.negated or x.op == "notnull"))
             n, said = _lacking(others, c, index)
             if n:
                 yield f"{n:,} {rows_word(reading.table, n)} without {c.name}{said}: not counted"
@@ -121,12 +123,17 @@ def _of_conditions(reading: Reading, index: SchemaIndex) -> Iterable[str]:
         for f in m.where if m.share else ():
             if f.column is None or f.column.sql:
                 continue
-            if f.op in ("null", "notnull"):
+            if f.op in _OF_NULLS:
                 yield from _null_or_empty(reading, f.column, index)
                 continue
             n, said = _lacking(reading, f.column, index)
             if n:
                 yield f"a share of all {rows_word(reading.table)}, also of the {n:,} without {f.column.name}{said}"
+
+
+def _less(reading: Reading, out: Callable[[Filter], bool]) -> Reading:
+    """Return a reading without some of its conditions."""
+    return replace(reading, filters=tuple(f for f in reading.filters if not out(f)))
 
 
 def _null_or_empty(rows: Reading, c: Column, index: SchemaIndex) -> Iterable[str]:
@@ -153,21 +160,55 @@ def _missing(w: ReadingSQL, c: Column, index: SchemaIndex) -> list[_Part]:
 
 
 def _copies(reading: Reading, index: SchemaIndex) -> Iterable[str]:
-    """`5 rows of orders are exact copies of others`: each is counted, and added up, once more."""
-    table = reading.table
-    columns = [c for c in index.columns[table].values() if not c.sql]
+    """`5 rows of orders are exact copies of others`: of a figure's own rows, each of them counted once more."""
     told = any(m.function not in ("min", "max", "distinct") for m in reading.measures)
-    if not told or len(columns) < 2 or index.key_of(table) is not None:
+    if not told or not _has_copies(reading.table, index):
         return
-    rows = index.rows.get(table) or 0
-    if not 1 < rows <= _MOST_ROWS:
+    table, w = reading.table, ReadingSQL(reading, index)
+    for key in reading.keys:
+        w.place(key.column, route=True)
+    where = w.conditions([*w.named_groups(), *_of_measures(w)])
+    if w.fan_out:
         return
+    listed = ", ".join(w.place(c) for c in _own(table, index))
+    rows = "\n    ".join([f"SELECT {listed}", *w.b.source(), *where])
+    sql = f"SELECT count(*) AS n, (SELECT count(*) FROM (SELECT DISTINCT * FROM (\n    {rows}\n) AS r) AS o) AS once"
+    tables = {table, *(s.end[0] for path in w.b.alias for s in path), *(k.table for k in reading.links)}
+    n, once = index.reads.one(f"{sql}\nFROM (\n    {rows}\n) AS every", *tables)
+    if n > once:
+        yield copies_said(table, int(n - once), "counted again")
+
+
+def copies_said(table: str, copies: int, fate: str) -> str:
+    """Return the note on rows that are exact copies of others, and what became of them."""
+    are = "row of {} is an exact copy of another" if copies == 1 else "rows of {} are exact copies of others"
+    return f"{copies:,} {are.format(table)}: {fate}"
+
+
+def _own(table: str, index: SchemaIndex) -> list[Column]:
+    return [replace(c, zone="") for c in index.columns[table].values() if not c.sql]
+
+
+def _has_copies(table: str, index: SchemaIndex) -> bool:
+    """Whether a table without a key holds a few rows twice: where many are, that is what the table holds."""
+    columns, rows = _own(table, index), index.rows.get(table) or 0
+    if len(columns) < 2 or index.key_of(table) is not None or not 1 < rows <= _MOST_ROWS:
+        return False
     listed = ", ".join(quote(c.name) for c in columns)
     sql = f"SELECT count(*) AS n FROM (SELECT DISTINCT {listed} FROM {quote(table)}) AS once"
-    copies = rows - int(index.reads.one(sql, table)[0])
-    if 0 < copies <= _FEW_COPIES * rows:
-        are = "row of {} is an exact copy of another" if copies == 1 else "rows of {} are exact copies of others"
-        yield f"{copies:,} {are.format(table)}: counted again"
+    return 0 < rows - int(index.reads.one(sql, table)[0]) <= _FEW_COPIES * rows
+
+
+def _of_measures(w: ReadingSQL) -> list[str]:
+    """Return the condition of the rows that at least one measure is of; empty where one is of all rows."""
+    ways = []
+    for m in w.r.measures:
+        parts = [] if m.share else [*(w.cond(f) for f in m.where), *(w.linked(k) for k in m.links)]
+        parts += [f"{w.place(m.column, route=True)} IS NOT NULL"] if m.column is not None else []
+        if not parts:
+            return []
+        ways.append(" AND ".join(parts))
+    return [f"({' OR '.join(ways)})"]
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------

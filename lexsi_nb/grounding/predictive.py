@@ -15,18 +15,20 @@ from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import phrase, quote
+from lexsi_nb.grounding.own_words import own_words
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.target_column import column_target
+from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.words import plural, singular
 
 TOP_K = 10
 
 
-def plan(question: str, index: SchemaIndex) -> PredictivePlan:
-    """Return the plan of a predictive question.
+def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePlan:
+    """Return the plan of a predictive question; `original` is how it was put, before turns of speech were read.
 
     Raises:
         Unread: with what the question or the data lacks.
@@ -35,6 +37,7 @@ def plan(question: str, index: SchemaIndex) -> PredictivePlan:
     items = noticed(question, index).items
     lacking = [m.words for m in items if not m.known and not index.holds(phrase(m.words))]
     if lacking:
+        lacking = own_words(lacking, original or question, written_out(question, index)[0])
         said = ", ".join(f"'{w}'" for w in lacking)
         near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
         raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))

@@ -126,7 +126,7 @@ class ReadingSQL:
         names = unique_names([n for _, n in keys] + [measure_name(m) for m in r.measures])
         key_names, measure_names = names[: len(keys)], names[len(keys) :]
         spread = self.fan_out
-        where = self.conditions(self._named_groups())
+        where = self.conditions(self.named_groups())
         counted = all(m.function == "count" and not m.of_total for m in r.measures)
         if spread and (r.having or any(m.share or m.of_total or m.where or m.links for m in r.measures)):
             if counted and not r.having:
@@ -162,7 +162,7 @@ class ReadingSQL:
             if m.function == "metric":
                 metrics[at], needed = over_rows(m.sql, f"of_{at}_")
                 inner += [f"{self.b.node(())}{quote(c)} AS {quote(n)}" for c, n in needed.items()]
-        parts = [[self._cond(f) for f in m.where] + [self._link(k) for k in m.links] for m in self.r.measures]
+        parts = [[self.cond(f) for f in m.where] + [self.linked(k) for k in m.links] for m in self.r.measures]
         inner += [f"({' AND '.join(p)}) AS fits_{i}" for i, p in enumerate(parts) if p]
         body = "\n    ".join(["SELECT DISTINCT " + ", ".join(inner), *self.b.source(), *where])
         select, i = [quote(n) for n in key_names], 0
@@ -184,7 +184,7 @@ class ReadingSQL:
         ]
         return "\n".join([*lines, *self._order(key_names, measure_names)])
 
-    def _named_groups(self) -> list[str]:
+    def named_groups(self) -> list[str]:
         """Return conditions that leave groups without a name out of a ranking: a missing region is no region."""
         out: list[str] = []
         ranked = self.r.limit and self.r.order and self.r.order.measure
@@ -208,7 +208,7 @@ class ReadingSQL:
     def _matched(self, c: Column, sql: str) -> str:
         """Return a text to group by, in which rows that match nothing are not mixed with rows without a text."""
         path = self.up(c.table)
-        if not path or c.type != "text" or c.sql or self._named_groups() or all(s.join.complete for s in path):
+        if not path or c.type != "text" or c.sql or self.named_groups() or all(s.join.complete for s in path):
             return sql
         if not self.index.has_gaps(c):
             return sql
@@ -219,7 +219,7 @@ class ReadingSQL:
         return f"{self._measure(h.measure, False)} {h.op} {literal(h.value)}"
 
     def _measure(self, m: Measure, spread: bool) -> str:
-        held = [self._cond(f) for f in m.where] + [self._link(k) for k in m.links]
+        held = [self.cond(f) for f in m.where] + [self.linked(k) for k in m.links]
         part = self._plain_measure(m, f" FILTER (WHERE {' AND '.join(held)})") if held else ""
         if m.of_total:
             one = part or self._plain_measure(m)
@@ -282,11 +282,11 @@ class ReadingSQL:
 
     def conditions(self, more: Sequence[str] = ()) -> list[str]:
         """Return the WHERE clause, of the filters, the links and `more`; empty without any."""
-        parts = [self._cond(f) for f in self.r.filters]
-        parts += [*(self._link(k) for k in self.r.links), *more]
+        parts = [self.cond(f) for f in self.r.filters]
+        parts += [*(self.linked(k) for k in self.r.links), *more]
         return ["WHERE " + "\n  AND ".join(parts)] if parts else []
 
-    def _cond(self, f: Filter) -> str:
+    def cond(self, f: Filter) -> str:
         if f.op == "any":
             return "(" + " OR ".join(condition(p, self._home(p)) for p in f.parts) + ")"
         home = self._home(f)
@@ -302,7 +302,7 @@ class ReadingSQL:
             raise Unread(Declined(f"'{said}' is told of {f.home}, and a row of {self.r.table} has not one.", (said,)))
         return self.b.node(path)
 
-    def _link(self, link: Link) -> str:
+    def linked(self, link: Link) -> str:
         routes = self.index.joins.any(self.r.table, link.table)
         if not routes:
             raise Unread(

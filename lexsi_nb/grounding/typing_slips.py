@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, turns, vocabulary
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.words import forms, singular, tokens
 
@@ -13,6 +13,10 @@ SHORTEST = 6  # letters of a word that a slip is put right in
 _LANGUAGE = frozenset(
     w for phrases in lexicon.PHRASES.values() for p in phrases for w in p.split() if len(w) >= SHORTEST and w.isalpha()
 ) | frozenset(m for m in lexicon.MONTHS if len(m) >= SHORTEST)
+
+_PUT_IN = frozenset(  # words that turns of speech are put in: none of them is a slip
+    w for _, means in (*turns.TURNS, *vocabulary.REPHRASED) for w in re.findall(r"[a-z]+", means.casefold())
+)
 
 
 def written_out(question: str, index: SchemaIndex) -> tuple[str, tuple[str, ...]]:
@@ -34,7 +38,13 @@ def written_out(question: str, index: SchemaIndex) -> tuple[str, tuple[str, ...]
 def _meant(word: str, index: SchemaIndex) -> str:
     if shortened := _shortened(word, index):
         return shortened
-    known = word in lexicon.STOP or word in _LANGUAGE or word in lexicon.NUMBERS or word in lexicon.SCALES
+    known = (
+        word in lexicon.STOP
+        or word in _LANGUAGE
+        or word in _PUT_IN
+        or word in lexicon.NUMBERS
+        or word in lexicon.SCALES
+    )
     if known or len(word) < SHORTEST or any(f in index.known_words for f in forms(word)):
         return ""
     if joined := index.written_together(word):

@@ -139,7 +139,7 @@ def test_copies_of_rows_are_said_of_every_figure(clinic):
 
     named = {"visits": pd.concat([clinic["visits"], clinic["visits"].head(2)], ignore_index=True)}
     grounder = opened(frames(named), named)
-    for question, value in (("average fee", 530 / 11), ("total fee", 530.0), ("how many visits are ill", 2)):
+    for question, value in (("average fee", 530 / 11), ("total fee", 530.0), ("how many visits are ok", 7)):
         frame, said = _read(grounder, question)
         assert frame.iloc[0, 0] == pytest.approx(value)
         assert "2 rows of visits are exact copies of others: counted again" in said
