@@ -27,8 +27,8 @@ def own_words(lacking: Sequence[str], question: str, rewritten: str) -> list[str
         blocks = SequenceMatcher(None, [t.low for t in said], [t.low for t in made], autojunk=False).get_opcodes()
         from_ = [
             " ".join(t.text for t in said[a:b] if t.kind != "sign")
-            for tag, a, b, c, d in blocks
-            if tag == "replace" and parts & {t.low for t in made[c:d]}
+            for _, a, b, c, d in blocks
+            if parts & {t.low for t in made[c:d]}
         ]
         out += [w for w in from_ if w] or [words]
     return list(dict.fromkeys(out))
