@@ -13,7 +13,7 @@ from lexsi_nb.grounding.clauses import Builder
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import rows_word
-from lexsi_nb.grounding.reading import Column, Filter, Key, Reading, Unread
+from lexsi_nb.grounding.reading import Column, Filter, Key, Measure, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
 _OVER_VALUES = frozenset({"avg", "sum", "median", "stddev", "variance", "iqr"})
@@ -40,6 +40,20 @@ def left_out(reading: Reading, index: SchemaIndex) -> tuple[str, ...]:
         notes += [*_of_conditions(reading, index), *_copies(reading, index)]
     except Unread:  # what has no rows of its own grain has none to tell apart
         return ()
+    return tuple(dict.fromkeys(notes))
+
+
+def left_out_of_best(reading: Reading, by: Column, index: SchemaIndex, every: str) -> tuple[str, ...]:
+    """Return the notes on the first rows of each group: rows of no group or without what they are ordered by, copies.
+
+    `every` is the SQL that shows these rows with all columns of their table.
+    """
+    counted = replace(reading, kind="count", measures=(Measure("count", table=reading.table),), columns=())
+    notes = [*_of_groups(counted, index), *_gaps(counted, by, index)]
+    if _has_copies(reading.table, index):
+        twice = f"SELECT count(*) AS n, (SELECT count(*) FROM (SELECT DISTINCT * FROM (\n{every}\n) AS r) AS o) AS once"
+        n, once = index.reads.one(f"{twice}\nFROM (\n{every}\n) AS every", *reading.tables)
+        notes += [_copies_said(reading.table, int(n - once), "shown again")] if n > once else []
     return tuple(dict.fromkeys(notes))
 
 
@@ -99,10 +113,14 @@ def _of_values(reading: Reading, index: SchemaIndex) -> Iterable[str]:
         c = m.column
         if c is None or (m.function not in _OVER_VALUES and not m.function.startswith("q0")):
             continue
-        if c.sql or index.has_gaps(c):
-            for n, _ in _counted(reading, index, lambda w, c=c: [_Part(f"{w.place(c)} IS NULL", "")]):
-                if n:
-                    yield f"{n:,} {rows_word(reading.table, n)} without {c.name}: left out"
+        yield from _gaps(reading, c, index)
+
+
+def _gaps(reading: Reading, c: Column, index: SchemaIndex) -> Iterable[str]:
+    if c.sql or index.has_gaps(c):
+        for n, _ in _counted(reading, index, lambda w: [_Part(f"{w.place(c)} IS NULL", "")]):
+            if n:
+                yield f"{n:,} {rows_word(reading.table, n)} without {c.name}: left out"
 
 
 def _of_conditions(reading: Reading, index: SchemaIndex) -> Iterable[str]:
@@ -170,28 +188,28 @@ def _copies(reading: Reading, index: SchemaIndex) -> Iterable[str]:
     where = w.conditions([*w.named_groups(), *_of_measures(w)])
     if w.fan_out:
         return
-    listed = ", ".join(w.place(c) for c in _own(table, index))
+    listed = ", ".join(w.place(c) for c in own_columns(table, index))
     rows = "\n    ".join([f"SELECT {listed}", *w.b.source(), *where])
     sql = f"SELECT count(*) AS n, (SELECT count(*) FROM (SELECT DISTINCT * FROM (\n    {rows}\n) AS r) AS o) AS once"
     tables = {table, *(s.end[0] for path in w.b.alias for s in path), *(k.table for k in reading.links)}
     n, once = index.reads.one(f"{sql}\nFROM (\n    {rows}\n) AS every", *tables)
     if n > once:
-        yield copies_said(table, int(n - once), "counted again")
+        yield _copies_said(table, int(n - once), "counted again")
 
 
-def copies_said(table: str, copies: int, fate: str) -> str:
+def _copies_said(table: str, copies: int, fate: str) -> str:
     """Return the note on rows that are exact copies of others, and what became of them."""
     are = "row of {} is an exact copy of another" if copies == 1 else "rows of {} are exact copies of others"
     return f"{copies:,} {are.format(table)}: {fate}"
 
 
-def _own(table: str, index: SchemaIndex) -> list[Column]:
+def own_columns(table: str, index: SchemaIndex) -> list[Column]:
     return [replace(c, zone="") for c in index.columns[table].values() if not c.sql]
 
 
 def _has_copies(table: str, index: SchemaIndex) -> bool:
     """Whether a table without a key holds a few rows twice: where many are, that is what the table holds."""
-    columns, rows = _own(table, index), index.rows.get(table) or 0
+    columns, rows = own_columns(table, index), index.rows.get(table) or 0
     if len(columns) < 2 or index.key_of(table) is not None or not 1 < rows <= _MOST_ROWS:
         return False
     listed = ", ".join(quote(c.name) for c in columns)

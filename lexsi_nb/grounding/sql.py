@@ -91,7 +91,7 @@ class ReadingSQL:
         if r.order and r.order.column:
             way = " DESC" if r.order.descending else ""
             order.append(self.place(r.order.column) + way + " NULLS LAST")
-        where = self.conditions()
+        where = self.conditions(self.named_groups() if r.keys else ())
         key = self.index.key_of(r.table)
         if r.distinct:
             order = [s.split(" AS ")[0] for s in shown]

@@ -77,3 +77,29 @@ def test_a_decline_quotes_the_words_of_the_question(frames_grounder, word):
     assert isinstance(found, Declined)
     assert f"no meaning for '{word}'" in found.reason
     assert found.lacks == (word,)
+
+
+@pytest.mark.parametrize("last", ["Zed", "Rex"])
+def test_the_best_of_each_thing_leaves_out_rows_of_none_and_says_copies(frames_grounder, last):
+    pets = pd.DataFrame(
+        {"pet_id": [1, 2, 3, 4], "name": ["Rex", "Tom", "Ivy", last], "kind": ["dog", "cat", None, "x"]}
+    )
+    days = ["2023-01-01", "2023-02-01", "2023-01-05", "2023-03-05", "2023-04-01", "2023-03-05", "2023-01-01", None]
+    days = pd.to_datetime([*days, "2022-05-01", "2022-06-01", "2022-06-03", "2023-01-04"])
+    owners = pd.array([1, 1, 2, 2, 9, 2, 4, 1, 1, 1, 2, None], dtype="Int64")
+    costs = [10.0, 20.0, 30.0, 40.0, 50.0, 40.0, 10.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+    grounder = frames_grounder(pets=pets, visits=pd.DataFrame({"pet_id": owners, "date": days, "cost": costs}))
+    apart = "2 visits without pet: left out (1 without pet_id; 1 whose pet_id is in no row of pets)"
+    apart += ". 1 visit without date: left out"
+    copies = ". 1 row of visits is an exact copy of another: shown again"
+    for question, shown, note in (
+        ("last visit of each pet", [10.0, 20.0, 40.0, 40.0], apart + copies),
+        ("cost of the last visit of each pet", [10.0, 20.0, 40.0, 40.0], apart + copies),
+        ("first visit of each pet", [4.0, 6.0, 10.0], apart),
+    ):
+        frame, said = _read(grounder, question)
+        assert sorted(frame["cost"]) == shown, question
+        assert frame["name"].notna().all()
+        assert said.partition(" | ")[2] == note, question
+    said = _read(grounder, "most expensive visit of each kind")[1]  # a kind is no thing: those of none are shown apart
+    assert "2 visits without kind: set apart" in said

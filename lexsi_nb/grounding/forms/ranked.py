@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.left_out import left_out_of_best, own_columns
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import phrasing
@@ -139,10 +140,24 @@ def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
     if whole.order.column is None or any(k.grain for k in keys):
         refuse("I can't tell the best of each group here.")
     columns = tuple(dict.fromkeys([*(k.column for k in keys), *whole.columns, whole.order.column]))
-    plain = replace(whole, kind="list", columns=columns, order=None, limit=None, notes=())
+    plain = replace(whole, kind="list", keys=keys, columns=columns, order=None, limit=None, notes=())
+    plain = replace(plain, named_groups=_of_things(ask, whole.table, keys))
+    made = _cut(ask, whole, plain, *_names(columns, keys, whole.order.column), keys)
+    every = tuple(dict.fromkeys([*columns, *own_columns(whole.table, ask.index)]))
+    shown = _best(ask, whole, replace(plain, columns=every), *_names(every, keys, whole.order.column))
+    return replace(made, keys=(), apart=left_out_of_best(plain, whole.order.column, ask.index, shown))
+
+
+def _names(columns: tuple[Column, ...], keys: tuple[Key, ...], by: Column) -> tuple[list[str], str]:
+    """Return what the columns of the groups are called in a list of columns, and the one it is ordered by."""
     names = dict(zip(columns, listed_names(columns), strict=True))
-    parts = [quote(names[k.column]) for k in keys]
-    return _cut(ask, whole, plain, parts, quote(names[whole.order.column]), keys)
+    return [quote(names[k.column]) for k in keys], quote(names[by])
+
+
+def _of_things(ask: Ask, table: str, keys: tuple[Key, ...]) -> bool:
+    """Whether groups are the rows of other tables, as in `the last visit of each pet`: a visit of none is of no pet."""
+    tables = {k.column.table: (ask.index.key_of(k.column.table), ask.index.label_of(k.column.table)) for k in keys}
+    return table not in tables and all(k.column in tables[k.column.table] for k in keys)
 
 
 def _groups_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
@@ -157,23 +172,28 @@ def _cut(ask: Ask, whole: Reading, plain: Reading, parts: list[str], by: str, ke
     """Return the reading of the first rows of each group; rows equal to the last of them are in too."""
     assert whole.order is not None
     assert whole.limit is not None
+    sql = _best(ask, whole, plain, parts, by)
+    n, groups = _sizes(ask, sql, ", ".join(parts))
+    notes = ("rows equal to the last one of their group are shown too",) if n > groups * whole.limit else ()
+    said = " and ".join(_named(k.column, whole.table) for k in keys)
+    text = f"{whole.text}, in each {said}"
+    return replace(plain, kind="topk", text=text, sql=sql, notes=notes, order=None, limit=None)
+
+
+def _best(ask: Ask, whole: Reading, plain: Reading, parts: list[str], by: str) -> str:
+    """Return the SQL of the first rows of each group."""
     writer = ReadingSQL(plain, ask.index)
     lines = [x for x in writer.text().split("\n") if not x.startswith("ORDER BY")]
     if writer.fan_out:
         refuse(f"One {whole.table} can fall in several of these groups.")
     inner = "\n    ".join(lines)
-    way = " DESC" if whole.order.descending else ""
+    way = " DESC" if whole.order is not None and whole.order.descending else ""
     partition = ", ".join(parts)
-    sql = (
+    return (
         f"SELECT *\nFROM (\n    {inner}\n) AS ranked\nWHERE {by} IS NOT NULL\n"
         f"QUALIFY rank() OVER (PARTITION BY {partition} ORDER BY {by}{way}) <= {whole.limit}\n"
         f"ORDER BY {partition}, {by}{way}"
     )
-    n, groups = _sizes(ask, sql, partition)
-    notes = ("rows equal to the last one of their group are shown too",) if n > groups * whole.limit else ()
-    said = " and ".join(_named(k.column, whole.table) for k in keys)
-    text = f"{whole.text}, in each {said}"
-    return replace(plain, kind="topk", text=text, sql=sql, notes=notes, order=None, limit=None)
 
 
 def _sizes(ask: Ask, sql: str, partition: str) -> tuple[int, int]:
