@@ -257,9 +257,10 @@ def test_no_rows_and_no_columns(play: Any) -> None:
     fails(play, pd.DataFrame(index=[1, 2]), "no columns")
 
 
-def test_an_index_is_no_column(play: Any) -> None:
-    frame = pd.DataFrame({"x": [1, 2]}, index=pd.Index(["a", "b"], name="key"))
-    assert list(works(play, frame).columns) == ["x"]
+@pytest.mark.parametrize(("name", "columns"), [("key", ["key", "x"]), (None, ["x"])])
+def test_an_index_is_a_column_where_it_has_a_name(play: Any, name: str | None, columns: list[str]) -> None:
+    frame = pd.DataFrame({"x": [1, 2]}, index=pd.Index(["a", "b"], name=name))
+    assert list(works(play, frame).columns) == columns
 
 
 def test_a_view_of_another_frame_and_strided_columns(play: Any) -> None:
