@@ -104,6 +104,11 @@ def _key(k: Key, base: str) -> str:
     return f"{k.grain} of {name}" if k.grain else name
 
 
+def filter_said(f: Filter) -> str:
+    """Return a condition in words, its column named as one of the rows asked for."""
+    return _filter(f, f.home)
+
+
 def _filter(f: Filter, base: str) -> str:
     no = "not " if f.negated else ""
     if f.op == "any":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lexsi_nb.grounding.ages import ordered_in_time
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.joins import key_like
@@ -214,16 +215,7 @@ class Resolver(Groups):
         if d.order.ref:
             return shown, Order(self.pick(d.order.ref, ("number", "date", "text")), descending=d.order.descending)
         if d.order.by_time:
-            times = self.index.time_of(self.base, loose=True)
-            if len(times) != 1:
-                raise Unread(
-                    Declined(
-                        f"{self.base} has no single date to tell '{d.order.words}' by.",
-                        (d.order.words,),
-                        tuple(t.name for t in times),
-                    )
-                )
-            return shown, Order(times[0], descending=d.order.descending)
+            return shown, ordered_in_time(d.order.words, self.base, self.index, descending=d.order.descending)
         size = self.index.facts.table(self.base).size
         sizes = [self.index.columns[self.base][size]] if size in self.index.columns[self.base] else None
         if unfitting(d.order.words, self.base, self.index):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from lexsi_nb.grounding.exclusive import exclusive
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Unread
@@ -36,7 +37,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     _group_of_superlative(reading, low)
     _number_of_a_table(reading, words, index)
     _sum_of_rows(reading, low, index)
-    _contradiction(reading)
+    exclusive(reading, index)
     _swallowed_value(reading, words, index)
     _truth_values(reading, low)
     _nothing_there(reading, index)
@@ -177,24 +178,6 @@ def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     keys = {n for n, f in facts.items() if f.key} | {c.name for c in (index.key_of(table),) if c is not None}
     numbers = [c.name for c in index.columns[table].values() if c.type == "number" and c.name not in keys]
     raise _decline(f"A sum of which column of {reading.table}? It has {', '.join(numbers[:8])}.")
-
-
-def _contradiction(reading: Reading) -> None:
-    """Two conditions on one column that no row can meet: meant was "or", or a choice."""
-    for at, a in enumerate(reading.filters):
-        for b in reading.filters[at + 1 :]:
-            if a.column is not None and a.column == b.column and not (a.negated or b.negated) and _apart(a, b):
-                raise _decline(
-                    f"No row is both '{a.words}' and '{b.words}'. Ask for one of them, or say 'or'.", b.words
-                )
-
-
-def _apart(a: Filter, b: Filter) -> bool:
-    if a.op in ("in", "=") and b.op in ("in", "="):
-        return not set(a.values) & set(b.values)
-    if a.op == b.op == "range" and len(a.values) == len(b.values) == 2:
-        return a.values[1] <= b.values[0] or b.values[1] <= a.values[0]
-    return False
 
 
 def _swallowed_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
