@@ -174,7 +174,10 @@ class Grammar(Nouns):
             head = self.anchor  # "mean amount of loans granted to women"
         times = self.index.time_of(head) if head else []
         open_ = not self.draft.listed or ordered is not None or self._participle(item)
-        if times and self.negation is None and open_ and set(times) & set(ref.options):
+        happened = bool(times) and open_ and bool(set(times) & set(ref.options))
+        if (happened or self._said_to_be(item, ref)) and self._stands(item, ref):
+            return
+        if happened and self.negation is None:
             return  # "cards issued": each row of them was
         if self.negation is not None:
             self.draft.filters.append(FilterDraft(ref, "null", words=ref.words, anchor=ref.anchor))

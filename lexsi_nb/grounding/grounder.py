@@ -52,6 +52,7 @@ from lexsi_nb.grounding.rivals import no_rival
 from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.stand_ins import no_stand_in
+from lexsi_nb.grounding.states import no_state_lost
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
@@ -254,6 +255,7 @@ class Grounder:
         nothing_omitted(reading, words, index)
         owned(reading, said, index)
         nothing_passed_over(reading, said, words, index)
+        no_state_lost(reading, words, index)
         no_rival(reading, said, index)
         no_stand_in(reading, said, index)
         chained(reading, said, [w.low for w in words], index)

@@ -20,6 +20,7 @@ from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.spellings import called
+from lexsi_nb.grounding.states import states
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import measured
 from lexsi_nb.grounding.ways import placed
@@ -47,7 +48,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     items = named_rows(items, index)
     items = _synonyms(items, index, notes)
     items = measured(items, index, notes)
-    items = _verbs(items, index, notes)
+    items = states(_verbs(items, index, notes), index, notes)
     items = _directions(items, index)
     items = key_numbers(_joining(items, index), index)
     return Mentions(items, list(dict.fromkeys(notes)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.conditions import Conditions
 from lexsi_nb.grounding.drafts import FilterDraft, Ref
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, passed_over
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.words import name_words
 
 _YES, _NO = frozenset({"y", "yes", "t", "true"}), frozenset({"n", "no", "f", "false"})
 
@@ -37,6 +38,33 @@ class Truths(Conditions):
         if gaps and self._about(gaps) and not item.of("table", "value") and self.negation is None:
             return self._condition_by_itself(item, gaps, truth=False)
         return False
+
+    def _said_to_be(self, item: Mention, ref: Ref) -> bool:
+        """Whether a column is what rows are said to be: `exhibits that are closed`."""
+        return self._about(ref.options) and bool(set(item.gap) & passed_over.COPULA) and self._participle(item)
+
+    def _stands(self, item: Mention, ref: Ref) -> bool:
+        """Read `are closed` as filled and `are still open` as not ended; False where each row is so: `cards issued`.
+
+        Raises:
+            Unread: `open` is said of rows that all were opened, and no one column tells when that ended.
+        """
+        dates = [c for c in ref.options if c.type == "date" and not c.sql]
+        now = item.words.casefold().split()[-1] in grammar.OPEN and not set(item.gap) & grammar.DOES
+        if len(dates) != 1 or not (now or (self.negation is None and self._has_gaps(dates[0]))):
+            return False
+        op, column = "notnull", dates[0]
+        if now:
+            columns = self.index.columns[column.table].values()
+            ends = [c for c in columns if c.type == "date" and set(name_words(c.name)) & grammar.ENDED_ON]
+            if len(ends) != 1 or not self._has_gaps(ends[0]):
+                told = f"'{item.words}' says how a row stands now, and {column} only says when it began"
+                self.refuse(f"{told}; no one column of {column.table} with gaps tells when that ended.", item.words)
+            op, column = "null", ends[0]
+        made = FilterDraft(Ref([column], item.words, "", self.anchor), op, words=item.words, anchor=self.anchor)
+        made.negated = now and self._negated()
+        self.draft.filters.append(made)
+        return True
 
     def _about(self, columns: list[Column]) -> bool:
         """Whether rows of the column's table, or rows that reach it, are said before or right after."""
