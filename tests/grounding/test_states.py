@@ -59,7 +59,6 @@ def test_what_rows_are_said_to_be_is_a_condition(frames_grounder, question: str,
     [
         "how many shops are open?",
         "how many shops are still open?",
-        "how many parcels were paid?",
         "list the open shops",
     ],
 )
