@@ -98,7 +98,7 @@ def test_widgets_are_live(notebook: Lab, page: Page, shots: Path) -> None:
     expect(widget).to_contain_text(re.compile(r"→ 0\.\d+ \(\+0\.\d+\) with 1 other value\."))
     widget = run(page, 4).locator(".lexsi-live")
     widget.get_by_label("Beeswarm").check()
-    expect(widget.locator("img")).to_have_attribute("alt", re.compile("^Contributions in 150 cases"))
+    expect(widget.get_by_role("img", name=re.compile("^Contributions in 150 cases"))).to_be_visible()
     run(page, 5)
     run(page, 6)
     widget = run(page, 7).locator(".lexsi-live")
