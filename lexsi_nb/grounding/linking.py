@@ -69,11 +69,6 @@ def rows_with(index: SchemaIndex, column: Column | None, value: str) -> int:
     return int(index.engine.query(sql).iloc[0, 0])
 
 
-def schema_text(question: str, index: SchemaIndex, *, most: int = 12) -> str:
-    """Return the linked schema whole, for a model on this machine."""
-    return linked_schema(question, index, most=most).text
-
-
 def _tables(items: list[Mention], index: SchemaIndex) -> list[str]:
     named = list(dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns))
     between = [s.end[0] for a in named for b in named for path in index.joins.any(a, b)[:1] for s in path]

@@ -135,7 +135,7 @@ def test_of_very_many_suggested_joins_those_of_the_path_are_verified() -> None:
 
 def test_a_wide_schema_is_linked_by_the_joins_beside_what_is_named() -> None:
     from lexsi_nb.data.sources import frames as dataset
-    from lexsi_nb.grounding.linking import schema_text
+    from lexsi_nb.grounding.linking import linked_schema
 
     held = wide(30)
     index = opened(dataset(held), held).index
@@ -143,7 +143,7 @@ def test_a_wide_schema_is_linked_by_the_joins_beside_what_is_named() -> None:
     verify = index.joins._verify
     assert verify is not None
     index.joins._verify = lambda j: (looked.append(j), verify(j))[1]
-    text = schema_text("average km of trips", index)
+    text = linked_schema("average km of trips", index).text
     assert "join trips.driver_no = drivers.driver_no" in text
     assert len(looked) < 60
 

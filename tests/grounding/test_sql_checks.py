@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexsi_nb.grounding.linking import schema_text
+from lexsi_nb.grounding.linking import linked_schema
 from lexsi_nb.grounding.sql_checks import check_sql
 
 GOOD = [
@@ -77,14 +77,14 @@ def test_our_own_sql_passes(bank_grounder):
 
 
 def test_the_schema_text_leads_with_what_the_question_names(bank_grounder):
-    text = schema_text("average loan amount in Prague for defaulted loans", bank_grounder.index)
+    text = linked_schema("average loan amount in Prague for defaulted loans", bank_grounder.index).text
     assert text.splitlines()[0].startswith("loan(")
     assert "join loan.account_id = account.account_id" in text
     assert "value district.region = 'Prague'" in text
 
 
 def test_the_schema_text_explains_the_columns_that_the_question_is_about(bank_grounder):
-    lines = schema_text("average amount of defaulted loans by status", bank_grounder.index).splitlines()
+    lines = linked_schema("average amount of defaulted loans by status", bank_grounder.index).text.splitlines()
     assert "column loan.status: how the loan stands (A: finished, no problem, B: finished, not paid" in "\n".join(lines)
     assert not any(x.startswith("column card.") for x in lines)
 

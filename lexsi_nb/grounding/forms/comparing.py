@@ -15,7 +15,6 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.sql import measure_name
 
-_SEPARATORS = ("or", "vs", "than", "and", "to", "cmp")
 _JOINTS = ("or", "vs", "and")
 _FRAME = ("list", "more", "compare", "difference", "ratio", "growth", "share", "often", "points")
 
