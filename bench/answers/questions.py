@@ -19,26 +19,10 @@ FILES = {
 # Written blind, then used for tuning: run by name only, and reported apart.
 MADE_UP = ("shop", "hospital", "university", "freight", "library", "trial", "plant", "telecom")  # made from a seed
 FIRST, THIRD = MADE_UP[:4], MADE_UP[4:]
-PRACTICE = {
-    f"practice_{name}": BENCH / "unseen" / f"practice_{name}.yaml" for name in ("flights", "baseball", "world", *FIRST)
-}
+PRACTICE = {path.stem: path for path in sorted((BENCH / "unseen").glob("practice*_*.yaml"))}
 PRACTICE |= {
-    f"practice2_{name}": BENCH / "unseen" / f"practice2_{name}.yaml" for name in ("flights", "baseball", "world")
+    f"{path.stem}_bank": path for path in sorted((BENCH / "pkdd").glob("practice*.yaml")) if "_" not in path.stem
 }
-PRACTICE |= {
-    f"practice3_{name}": BENCH / "unseen" / f"practice3_{name}.yaml"
-    for name in ("flights", "baseball", "world", *THIRD)
-}
-PRACTICE |= {
-    f"practice4_{name}": BENCH / "unseen" / f"practice4_{name}.yaml" for name in ("flights", "baseball", "world")
-}
-PRACTICE |= {
-    f"practice{n}_{name}": BENCH / "unseen" / f"practice{n}_{name}.yaml"
-    for n in (5, 6, 7)
-    for name in ("flights", "baseball", "world")
-}
-PRACTICE["practice_bank"] = BENCH / "pkdd" / "practice.yaml"
-PRACTICE |= {f"practice{n}_bank": BENCH / "pkdd" / f"practice{n}.yaml" for n in (3, 4, 5, 6, 7)}
 EXPECTED = ("answer", "predictive", "decline", "ask")
 # Kinds of which no question can be answered from the data.
 UNANSWERABLE = frozenset(
