@@ -30,6 +30,7 @@ NEEDED: dict[str, str] = {
     "agg:sum": r"sum\(|count\(",
     "agg:stddev": r"stddev",
     "agg:variance": r"var_samp",
+    "agg:cv": r"stddev",
     "super": r"ORDER BY|min\(|max\(",
     "top": r"ORDER BY",
     "most": r"ORDER BY",

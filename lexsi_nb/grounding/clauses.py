@@ -23,6 +23,8 @@ def aggregate(function: str, column: str, where: str = "") -> str:
         return f"max({column}){where} - min({column}){where}"
     if function == "iqr":
         return f"quantile_cont({column}, 0.75){where} - quantile_cont({column}, 0.25){where}"
+    if function == "cv":
+        return f"stddev_samp({column}){where} / nullif(avg({column}){where}, 0)"
     if function.startswith("q0"):
         return f"quantile_cont({column}, {function[1:]}){where}"
     return f"{_SQL[function]}({column}){where}"

@@ -46,6 +46,8 @@ class Columns:
         shared = set.intersection(*homes) if homes and not said else set()
         about = [c for c in options if c.table in shared]
         below = [c for c in options if c not in about and any(self.index.joins.up(c.table, h) for h in shared)]
+        pointed = about[:1] if len(about) == 1 and about[0] == self.index.key_of(about[0].table) else []
+        below = [c for c in below if not any(self._points_at(c, p) for p in pointed)]  # ids of the rows spoken of
         if len(about) == 1 and not below:
             return self._reached(about[0], ref)
         for start in dict.fromkeys(t for t in (ref.anchor, self.base) if t):
@@ -54,6 +56,11 @@ class Columns:
             if len(best) == 1:
                 return self._reached(best[0], ref)
         raise Unread(Choice(f"'{ref.words}' can be more than one column.", tuple(map(str, options[:8])), ref.words))
+
+    def _points_at(self, c: Column, key: Column) -> bool:
+        """Whether a column holds the keys of another table's rows."""
+        joins = self.index.joins.leaving(c.table, c.name)
+        return any((j.parent, j.parent_column) == (key.table, key.name) for j in joins)
 
     def by_name(self, column: Column, ref: Ref) -> Column:
         """Return the name of what a column points at, where each has its own and the words don't ask for the number."""

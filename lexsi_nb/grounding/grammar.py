@@ -8,6 +8,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
 from lexsi_nb.grounding.open_choices import ask, nothing_asked, sizes_of
 from lexsi_nb.grounding.reading import Choice, Unread
+from lexsi_nb.grounding.words import singular
 
 
 class Grammar(Nouns):
@@ -171,7 +172,7 @@ class Grammar(Nouns):
         ordered = self.draft.order.measure if self.draft.order else None
         head = self.draft.head or (ordered.table if ordered else "")
         if not head and self.draft.measures and self._participle(item):
-            head = self.anchor  # "mean amount of loans granted to women"
+            head = self.anchor or self._measured_in()  # "mean amount of loans granted to women", "loan amounts granted"
         times = self.index.time_of(head) if head else []
         open_ = not self.draft.listed or ordered is not None or self._participle(item)
         happened = bool(times) and open_ and bool(set(times) & set(ref.options))
@@ -219,6 +220,11 @@ class Grammar(Nouns):
         self.functions, self.counting, self.distinct = [], False, False
         self._owned(ref)
         self._having()
+
+    def _measured_in(self) -> str:
+        """Return the table of all columns measured so far, empty where they can be of several."""
+        tables = {c.table for m in self.draft.measures if m.ref for c in m.ref.options}
+        return tables.pop() if len(tables) == 1 else ""
 
     def _owned(self, ref: Ref) -> None:
         """Refuse a figure of a column "of" rows without it: `payments on orders`, where loans have payments."""
@@ -282,9 +288,12 @@ class Grammar(Nouns):
         homes |= {e.table for f in d.filters for e in f.entries}
         said = homes & set(d.said)
         homes = said if len(said) == 1 else homes
+        if any(f.when for f in d.filters) and (dated := {t for t in homes if self.index.time_of(t)}):
+            homes = dated  # "insurance payments in 1997": the undated ones are not of a year
         size = self.index.size_of(next(iter(homes))) if len(homes) == 1 else None
         words = next((f.words for f in d.filters if f.ref), "")
-        money = self._of_money()
+        noun = [singular(w) for w in words.casefold().split() if not w.endswith(grammar.DONE_ENDS)][-1:]
+        money = self._of_money() or bool(grammar.PAID & set(noun))
         if size is not None and self.functions in (["sum"], ["value"]) and (money or self.functions == ["value"]):
             ref = Ref([size], words, size.table, size.table)
             d.measures.append(MeasureDraft("sum", ref, words=words))
@@ -299,10 +308,10 @@ class Grammar(Nouns):
         sizes = [c for t in sorted(homes) if (c := self.index.size_of(t))]
         if size is None and len(sizes) > 1 and words:
             said_of = " or ".join(c.table for c in sizes)
-            ways = tuple(
-                f"{lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])} {c.name} of {c.table}" for c in sizes
-            )
-            raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, words))
+            figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
+            ways = tuple(f"{figure} {c.name} of {c.table} with {words}" for c in sizes)
+            told = next((m.words for m in self.items if m.tag("agg") is not None and not m.entries), figure)
+            raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, f"{told} {words}"))
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"total {size.name} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))

@@ -16,7 +16,7 @@ from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Column, Filter, Key, Measure, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
-_OVER_VALUES = frozenset({"avg", "sum", "median", "stddev", "variance", "iqr"})
+_OVER_VALUES = frozenset({"avg", "sum", "median", "stddev", "variance", "iqr", "cv"})
 _OF_NULLS = ("null", "notnull")
 _FEW_COPIES = 0.2  # of the rows: where more are copies, they are no slip but what the table holds
 _MOST_ROWS = 2_000_000  # rows among which copies are looked for

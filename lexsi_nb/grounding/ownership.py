@@ -19,7 +19,7 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.words import name_words
 
-_FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr"})
+_FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr", "cv"})
 
 _FIGURE_TAGS = frozenset({"count", "agg", "share", "ratio", "difference", "distinct"})
 

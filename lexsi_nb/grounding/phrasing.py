@@ -12,7 +12,7 @@ from lexsi_nb.grounding.words import plural, singular
 _SAID = {
     "avg": "mean", "sum": "total", "min": "minimum", "max": "maximum", "median": "median",
     "stddev": "standard deviation of", "variance": "variance of", "range": "range of",
-    "iqr": "interquartile range of",
+    "iqr": "interquartile range of", "cv": "coefficient of variation of",
 }  # fmt: skip
 FIGURES = {**_SAID, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}

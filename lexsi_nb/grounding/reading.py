@@ -81,7 +81,7 @@ class Measure:
     `where` and `links` hold for this measure alone; with `share` it is the percentage of the same measure without them.
     """
 
-    function: str  # count distinct avg sum min max median stddev variance range iqr q0.9 metric
+    function: str  # count distinct avg sum min max median stddev variance range iqr cv q0.9 metric
     column: Column | None = None
     name: str = ""
     sql: str = ""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.by_whom import agent, by_a_value, merged, plain_verbs
 from lexsi_nb.grounding.derived import derived
 from lexsi_nb.grounding.index import Entry, SchemaIndex
+from lexsi_nb.grounding.joints import apart
 from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
 from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
@@ -18,6 +19,7 @@ from lexsi_nb.grounding.language import passed_over as silent
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
+from lexsi_nb.grounding.periods_counted import periods_counted
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.spellings import called
 from lexsi_nb.grounding.states import states
@@ -41,7 +43,7 @@ def noticed(question: str, index: SchemaIndex) -> Mentions:
 def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
-    items = derived(columns_of_numbers(found.items), index, notes)
+    items = periods_counted(derived(columns_of_numbers(apart(found.items, index)), index, notes), index)
     items = placed(called(items, index, notes), index)
     items = _kinds(_namesakes(items, index))
     items = _entities(items, index, notes)

@@ -278,7 +278,7 @@ class Resolver(Groups):
             else:
                 want = (
                     ("number",)
-                    if m.function in ("avg", "sum", "median", "stddev", "variance", "range", "iqr")
+                    if m.function in ("avg", "sum", "median", "stddev", "variance", "range", "iqr", "cv")
                     or m.function[:2] == "q0"
                     else ("number", "date")
                     if m.function in ("min", "max")
@@ -289,7 +289,7 @@ class Resolver(Groups):
                     out.append(Measure("sum", column, table=column.table))
                     continue
                 if m.function == "distinct" and not self.d.distinct and not self._tells_apart(column):
-                    ways = (f"distinct {column.name}", f"total {column.name}")
+                    ways = (f"distinct {column.name}", *([f"total {column.name}"] if column.type == "number" else []))
                     raise Unread(Choice(f"'how many {m.ref.words}' can be more than one figure.", ways, m.ref.words))
                 out.append(Measure(m.function, column, table=column.table))
         tables = list(dict.fromkeys(m.table for m in out))

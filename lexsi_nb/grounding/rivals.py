@@ -11,7 +11,7 @@ from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
-from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
 from lexsi_nb.grounding.words import alone, name_parts, name_words, singular
 
@@ -147,11 +147,19 @@ def _figure_of_many(reading: Reading, items: Sequence[Mention], index: SchemaInd
         return
     if any(c.type != "number" for c in reading.shown) or reading.table in named_tables(items):
         return
+    if any(_names_rows(c, index) for c in reading.shown):
+        return
     count = f"SELECT count(*) AS n FROM (\n{reading.sql}\n) AS listed"
     if int(index.engine.query(count).iloc[0, 0]) > 1:
         name = reading.shown[0].name
         ways = (f"total {name}", f"average {name}", f"each {name} of {reading.table}")
         raise Unread(Choice(f"Many rows of {reading.table} have a {name}; which figure?", ways, name))
+
+
+def _names_rows(c: Column, index: SchemaIndex) -> bool:
+    """Whether a column is a key, its own or that of other rows: there is no figure of it, each is listed."""
+    own = c == index.key_of(c.table) or index.facts.column(c.table, c.name).key
+    return own or bool(index.joins.leaving(c.table, c.name))
 
 
 def _code_with_article(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

@@ -146,7 +146,9 @@ def _group_of_superlative(reading: Reading, low: list[str]) -> None:
     column = reading.order.column if reading.order else None
     if "PARTITION BY" in reading.sql:
         return
-    if reading.kind == "topk" and not reading.keys and (grammar.EACH & set(low) or (column and column.type == "text")):
+    own = set(name_words(column.name)) if column else set()  # "workers per 100"
+    each = grammar.EACH & (set(low) - own)
+    if reading.kind == "topk" and not reading.keys and (each or (column and column.type == "text")):
         raise _decline(
             "I don't pick the highest row of each group yet; ask for the maximum of a column by group.",
             *(w for w in low if w in grammar.EACH),

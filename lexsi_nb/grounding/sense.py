@@ -10,7 +10,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
 from lexsi_nb.grounding.words import Token, name_words, singular
 
-_FIGURES = ("avg", "sum", "min", "max", "median", "stddev", "variance", "range", "iqr")
+_FIGURES = ("avg", "sum", "min", "max", "median", "stddev", "variance", "range", "iqr", "cv")
 
 
 def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:

@@ -16,7 +16,7 @@ from lexsi_nb.grounding.words import name_words, plural
 
 _NAMED = {
     "avg": "mean", "sum": "total", "min": "min", "max": "max", "median": "median", "stddev": "std",
-    "variance": "variance", "range": "range", "iqr": "iqr",
+    "variance": "variance", "range": "range", "iqr": "iqr", "cv": "cv",
 }  # fmt: skip
 
 

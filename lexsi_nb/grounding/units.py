@@ -18,7 +18,7 @@ MONTHS_A_YEAR = 12
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
-    items = _in_months(_of_money(items, index), index, notes)
+    items = _lasting_years(_in_months(_of_money(items, index), index, notes), index, notes)
     return _units(_years_long(_heads(_percents(items, index), index), index, notes), index, notes)
 
 
@@ -87,6 +87,30 @@ def _in_months(items: list[Mention], index: SchemaIndex, notes: list[str]) -> li
             else [Mention(own[0].name, entries=(Entry("column", own[0].table, own[0]),), gap=("with",))]
         )
         out[at - 2 : at + 1] = [*told, cmp, Mention(str(months), number=months)]
+    return out
+
+
+def _lasting_years(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
+    """`a term of two years`, `with 4 years duration`, where the column is told in months."""
+    out = list(items)
+    for at in range(len(out) - 1, 0, -1):
+        number, year = out[at - 1], out[at]
+        said = year.words.casefold() in grammar.YEAR | grammar.YEARS and not year.gap and not year.entries
+        if not said or not isinstance(number.number, int) or number.entries or number.day:
+            continue
+        before, after = out[at - 2] if at > 1 else None, out[at + 1] if at + 1 < len(out) else None
+        first = before is not None and not set(number.gap) - grammar.OF - grammar.A
+        own = [e.column for e in before.of("column")] if before is not None and first else []
+        if own and (tagged := next((c for c in own if c is not None and _told_in_months(c, index)), None)) is not None:
+            out[at - 1 : at + 1] = [Mention(str(months := number.number * MONTHS_A_YEAR), number=months)]
+        else:
+            own = [e.column for e in after.of("column")] if after is not None and not after.gap else []
+            tagged = next((c for c in own if c is not None and _told_in_months(c, index)), None)
+            if after is None or tagged is None:
+                continue
+            months = number.number * MONTHS_A_YEAR
+            out[at - 1 : at + 2] = [replace(after, gap=number.gap), Mention(str(months), number=months)]
+        notes.append(f"'{number.words} {year.words}' read as {tagged.name} {months}")
     return out
 
 

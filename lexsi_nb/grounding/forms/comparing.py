@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
 from lexsi_nb.grounding.forms.nested import named_by
-from lexsi_nb.grounding.index import Entry
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -162,7 +162,8 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     left, right = items[before[0] : before[1]], items[start : start + size]
     if kind == "table" and named_by(left[0]) == named_by(right[0]):
         return None  # "accounts with a card and accounts without": two phrases
-    if kind == "value" and not {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}:
+    of_one = kind != "value" or bool({e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")})
+    if not of_one and not _of_one_thing(left[0], right[0], ask.index):
         return None
     rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
     _only_two(rest, left, right, kind)
@@ -174,6 +175,13 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     rest = _settle(rest, frame, kind)
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)
+
+
+def _of_one_thing(left: Mention, right: Mention, index: SchemaIndex) -> bool:
+    """Whether two values of different columns say which rows of one table: a region, and the name of a district."""
+    tables = {e.table for e in left.of("value")} & {e.table for e in right.of("value")}
+    labels = {index.label_of(t) for t in tables}
+    return any(e.column in labels for m in (left, right) for e in m.of("value") if e.column is not None)
 
 
 def _only_two(rest: Sequence[Mention], left: Sequence[Mention], right: Sequence[Mention], kind: str) -> None:
@@ -274,7 +282,11 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if not all(any(m.entries or m.number is not None for m in side) for side in named):
         return None  # a figure, and a list of what it is of
     pair = _read(ask, left, right, *named)
-    return pair if pair is not None and pair.left.table == pair.right.table else None
+    if pair is None or pair.left.table == pair.right.table:
+        return pair
+    named_only = [m for m in (*ask.items[:at], *ask.items[at + 1 :]) if m.entries]
+    plain = all(m.of("table", "metric") or m.tag("count") is not None for m in named_only)
+    return pair if ask.at("ratio") is not None and plain else None  # "number of cards to number of accounts"
 
 
 def _numbers(pair: Pair) -> tuple[str, str, list[str]]:

@@ -222,6 +222,7 @@ class Grammar:
     DEFINITE: frozenset[str]
     WHY: frozenset[str]
     OF_MONEY: tuple[str, ...]
+    PAID: frozenset[str]
     OF_SUMS: tuple[str, ...]
     MAY: frozenset[str]
     WE: frozenset[str]
