@@ -19,9 +19,9 @@ from lexsi_nb.grounding.words import Token, singular
 # tag -> what the SQL of a reading must hold where the tag was said
 NEEDED: dict[str, str] = {
     "cmp": r"[<>]|BETWEEN|NULL| = | IN ",
-    "not": r"NOT|<>|NULL",
-    "without": r"NOT|<>|NULL|= 0",
-    "neither": r"NOT|<>|NULL",
+    "not": r"NOT|<>|NULL|= FALSE",
+    "without": r"NOT|<>|NULL|= 0|= FALSE",
+    "neither": r"NOT|<>|NULL|= FALSE",
     "between": r"BETWEEN|>=|GROUP BY|UNION|WITH|corr",
     "agg:avg": r"avg\(",
     "agg:median": r"median|quantile",
@@ -127,6 +127,8 @@ def _traced(sql: str, m: Mention) -> bool:
         return True
     low = sql.casefold()
     for e in m.entries:
+        if isinstance(e.value, bool) and str(e.value).casefold() in low:
+            return True
         if e.kind == "value" and (f"'{str(e.value).casefold()}'" in low.replace("''", "'") or _number(sql, e.value)):
             return True
         if e.kind == "column" and e.column is not None and (e.column.sql or _named(low, e.column.name)):

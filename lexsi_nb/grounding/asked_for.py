@@ -36,7 +36,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _superlative(reading, items)
     _flag(reading, items, low, index)
     _sum_of_group(reading, items, low, index)
-    _fewest(reading, index)
+    _period_without(reading, index)
     _first_born(reading, low, index)
     _of_each(reading, items)
     _counted_value(reading, items, index)
@@ -261,30 +261,11 @@ def _sum_of_group(reading: Reading, items: Sequence[Mention], low: list[str], in
         )
 
 
-def _fewest(reading: Reading, index: SchemaIndex) -> None:
-    """`the cell with the fewest calls` may be one without any, which a group of calls never shows."""
-    order = reading.order
-    counts = bool(reading.measures) and reading.measures[0].function == "count"
-    if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
-        return
-    key = reading.keys[0].column
-    _period_without(reading, index)
-    for j in {*index.joins.leaving(key.table, key.name), *index.joins.into(key.table)}:
-        of_key = (j.child, j.child_column) == (key.table, key.name) == (reading.table, key.name)
-        if not of_key and not (j.child == reading.table and j.parent == key.table):
-            continue
-        sql = (
-            f"SELECT count(*) AS n FROM {quote(j.parent)} AS p WHERE NOT EXISTS (SELECT 1 FROM {quote(j.child)} AS c "
-            f"WHERE c.{quote(j.child_column)} = p.{quote(j.parent_column)})"
-        )
-        none = int(index.reads.one(sql, j.parent, j.child)[0])
-        if none or reading.filters or reading.links:
-            text = f"Rows of {j.parent} without any {reading.table} have the fewest, and I would leave them out."
-            raise _decline(f"{text} Ask for '{j.parent} without {reading.table}' first.", "fewest")
-
-
 def _period_without(reading: Reading, index: SchemaIndex) -> None:
     """`the month with the fewest loans` may be one without any, which no group of loans shows."""
+    order, counts = reading.order, bool(reading.measures) and reading.measures[0].function == "count"
+    if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
+        return
     grain = reading.keys[0].grain
     if grain not in ("year", "quarter", "month", "week", "day"):
         return

@@ -36,19 +36,29 @@ def _notes(reading: Reading, index: SchemaIndex) -> Iterable[str]:
             have = "has" if none == 1 else "have"
             yield f"{none:,} of the {all_:,} {key.grain}s from the first to the last {have} none: not shown"
         return
+    thing = of_things(reading, index)
+    if thing is None:
+        return
+    table, column = thing
+    groups = things(reading, table, (column,), index)
+    none = lost(reading, groups, index)
+    if none:
+        of_some = any(not index.joins.up(table, f.home) for f in reading.filters) or bool(reading.links)
+        such = "such " if of_some else ""
+        yield f"{none:,} {rows_word(table, none)} with no {such}{rows_word(reading.table)}: not shown"
+
+
+def of_things(reading: Reading, index: SchemaIndex) -> tuple[str, Column] | None:
+    """Return the table whose rows are the groups of a reading, and the column that tells them; None for others."""
+    key = reading.keys[0]
     table, column = key.column.table, key.column
     pointing = index.joins.leaving(table, column.name) if table == reading.table and not column.sql else []
     if len(pointing) == 1:  # "invoices per subscription", by the column that points at subscriptions
         table = pointing[0].parent
         column = index.columns[table][pointing[0].parent_column]
     elif table == reading.table or column not in (index.key_of(table), index.label_of(table)):
-        return
-    if not index.joins.up(reading.table, table):
-        return
-    groups = things(reading, table, (column,), index)
-    none = lost(reading, groups, index)
-    if none:
-        yield f"{none:,} {rows_word(table, none)} with no {rows_word(reading.table)}: not shown"
+        return None
+    return (table, column) if index.joins.up(reading.table, table) else None
 
 
 def _of_namesakes(reading: Reading, index: SchemaIndex) -> Iterable[str]:

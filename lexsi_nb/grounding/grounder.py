@@ -53,9 +53,11 @@ from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.stand_ins import no_stand_in
 from lexsi_nb.grounding.states import no_state_lost
+from lexsi_nb.grounding.ties import every_first
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
+from lexsi_nb.grounding.who import who_asked
 from lexsi_nb.grounding.words import Token, singular, tokens
 from lexsi_nb.grounding.written_dates import in_iso
 
@@ -244,7 +246,7 @@ class Grounder:
         words, found = tokens(question), noticed(question, index)
         _case_alone(words)
         self._refuse_unknown(question, found, index, asked)
-        said = found.items = without_keeper(found.items)
+        said = found.items = who_asked(question, without_keeper(found.items), index)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
         reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
@@ -259,7 +261,7 @@ class Grounder:
         no_rival(reading, said, index)
         no_stand_in(reading, said, index)
         chained(reading, said, [w.low for w in words], index)
-        reading = assumed(reading, said, words, index)
+        reading = every_first(assumed(reading, said, words, index), said, index)
         notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
         apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
         apart = dict.fromkeys((*apart, *empty_groups(reading, index)))

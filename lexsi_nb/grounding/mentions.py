@@ -117,7 +117,7 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         return 1, Mention(first.text, day=first.value)
     if (far := beyond(words, at)) is not None:
         return far[0], Mention(" ".join(t.text for t in words[at : at + far[0]]), tags=(f"outliers:{far[1]}",))
-    if (sized := _sized(words, at, index, (2,))) is not None:
+    if (sized := _sized(words, at, index, (2, 1) if (first.low,) in TAGS else (2,))) is not None:
         return sized
     if (rank := _percentile(words, at)) is not None:
         return rank[0], Mention(" ".join(t.text for t in words[at : at + rank[0]]), tags=(f"agg:q{rank[1]:g}",))

@@ -93,7 +93,8 @@ def names_rows(name: str, table: str) -> bool:
     if len(words) != 2 or vocabulary.SHORT.get(words[1], words[1]) not in schema_words.TITLE:
         return False
     rows = singular(name_words(table)[-1])
-    return words[0] in schema_words.FULL or (len(words[0]) > 2 and rows.startswith(words[0]))
+    short = len(words[0]) > 2 and (rows.startswith(words[0]) or vocabulary.SHORT.get(words[0]) == rows)
+    return words[0] in schema_words.FULL or short
 
 
 def year_like(name: str) -> bool:

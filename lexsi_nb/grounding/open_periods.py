@@ -75,22 +75,32 @@ def _end(span: tuple[date, date], index: SchemaIndex) -> date:
 
 def _span(question: str, index: SchemaIndex) -> tuple[date, date] | None:
     """Return the first and the last day of the one date that the rows named have; None where it is open which."""
+    dates = _dates(question, index)
+    return _ends(dates[0], index) if len(dates) == 1 else None
+
+
+def _dates(question: str, index: SchemaIndex) -> list[Column]:
+    """Return the dates of the rows named, of those of the data where none are."""
     items = mentions(question, index).items
     tables = dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns)
     said = dict.fromkeys(e.table for m in items for e in m.of("table"))
-    dates: list[Column] = list(dict.fromkeys(c for t in (said or tables or index.columns) for c in index.time_of(t)))
-    if len(dates) != 1:
-        return None
-    c = named(dates[0], "")
-    sql = f"SELECT CAST(min({c}) AS VARCHAR) AS a, CAST(max({c}) AS VARCHAR) AS b FROM {quote(dates[0].table)}"
-    first, last = index.reads.one(sql, dates[0].table)
+    return list(dict.fromkeys(c for t in (said or tables or index.columns) for c in index.time_of(t)))
+
+
+def _ends(column: Column, index: SchemaIndex) -> tuple[date, date] | None:
+    """Return the first and the last day of a date; None where it is empty."""
+    c = named(column, "")
+    sql = f"SELECT CAST(min({c}) AS VARCHAR) AS a, CAST(max({c}) AS VARCHAR) AS b FROM {quote(column.table)}"
+    first, last = index.reads.one(sql, column.table)
     return (date.fromisoformat(first[:10]), date.fromisoformat(last[:10])) if first is not None else None
 
 
 def _of_a_year(question: str, found: re.Match[str], index: SchemaIndex) -> str:
-    span = _span(question, index)
-    if span is None:
+    dates = _dates(question, index)
+    ends = [e for c in dates if (e := _ends(c, index)) is not None]
+    if not ends or len({c.table for c in dates}) > 1:
         return question
+    span = min(e[0] for e in ends), max(e[1] for e in ends)  # which of several dates is meant is asked later on
     part = found.group(1)
     whole = retold.OF if part.split()[-1].casefold() in grammar.QUARTER | grammar.HALF else "{0} {1}"
     if (months := _months(part.casefold())) is None:

@@ -123,6 +123,8 @@ def _filter(f: Filter, base: str) -> str:
         return f"{name} {no}from {values[0]} to before {values[1]}"
     if f.op == "between":
         return f"{name} {no}between {values[0]} and {values[1]}"
+    if f.op == "in" and f.column.type == "bool":
+        values = [v.casefold() for v in values]
     if f.op == "in":
         return f"{name} {no}{' or '.join(values)}"
     if f.op == "=" and isinstance(f.values[0], bool):

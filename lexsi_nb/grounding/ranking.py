@@ -98,6 +98,8 @@ class Ranking(Truths):
     def _own_rows_next(self, ref: Ref) -> bool:
         """Whether the rows that the column is of come right after it: `heaviest product`."""
         after = self.peek()
+        if after is not None and after.of("value") and not after.of("table", "column") and not after.gap:
+            after = self.peek(1)  # "heaviest dog", whose rows are named next
         tables = {e.table for e in after.of("table")} if after is not None and not after.gap else set()
         return bool(tables & {c.table for c in ref.options})
 

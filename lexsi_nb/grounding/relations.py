@@ -21,10 +21,12 @@ from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.periods_counted import periods_counted
 from lexsi_nb.grounding.reading import Column, Declined, Unread
+from lexsi_nb.grounding.said_not import said_not
 from lexsi_nb.grounding.spellings import called
 from lexsi_nb.grounding.states import states
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import measured
+from lexsi_nb.grounding.value_nouns import value_nouns
 from lexsi_nb.grounding.ways import placed
 from lexsi_nb.grounding.words import name_words, singular
 
@@ -44,7 +46,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
     items = periods_counted(derived(columns_of_numbers(apart(found.items, index)), index, notes), index)
-    items = placed(called(items, index, notes), index)
+    items = placed(called(said_not(items, index, notes), index, notes), index)
     items = _kinds(_namesakes(items, index))
     items = _entities(items, index, notes)
     items = named_rows(items, index)
@@ -52,7 +54,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     items = measured(items, index, notes)
     items = states(_verbs(items, index, notes), index, notes)
     items = _directions(items, index)
-    items = key_numbers(_joining(items, index), index)
+    items = value_nouns(key_numbers(_joining(items, index), index), index)
     return Mentions(items, list(dict.fromkeys(notes)))
 
 

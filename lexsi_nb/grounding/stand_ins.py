@@ -6,7 +6,6 @@ Each check stands for a kind of question that was once answered with a figure of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import named_tables
@@ -16,7 +15,6 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Relative, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import name_words, singular
 
@@ -35,7 +33,6 @@ def no_stand_in(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     _average_beside_conditions(reading)
     _unlisted(reading, index)
     _once_or_each_time(reading, items, index)
-    _one_of_equals(reading, items, index)
     _values_of_one_row(reading, index)
     _texts_of_many(reading, index)
     _whose(items)
@@ -156,39 +153,6 @@ def _once_or_each_time(reading: Reading, items: Sequence[Mention], index: Schema
 
 
 _WEIGHED = frozenset({"sum", "avg", "median", "stddev"})
-
-
-def _one_of_equals(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
-    """`the fastest plane`, where several are as fast: one of them stands for none of the others."""
-    column = reading.order.column if reading.order else None
-    noted = any("share the last" in n for n in reading.notes) or (column is not None and bool(column.sql))
-    if reading.kind != "topk" or reading.limit != 1 or not noted or not index.facts.empty:
-        return
-    rows = any(
-        reading.table in {e.table for e in m.of("table")} and column not in {e.column for e in m.of("column")}
-        for m in items
-    )
-    if not (reading.keys or reading.shown or rows) or not reading.sql.endswith("LIMIT 1"):
-        return
-    body = reading.sql
-    if column is not None and column.sql and column not in reading.columns:
-        body = ReadingSQL(replace(reading, columns=(*reading.columns, column)), index).text()
-    frame = index.engine.query(f"{body.removesuffix('LIMIT 1')}LIMIT {MOST_EQUAL + 1}")
-    name = column.name if column is not None else frame.columns[-1]
-    if name not in frame.columns:
-        return
-    equal = frame[frame[name] == frame[name].iloc[0]]
-    asked = [c.name for c in reading.shown if c.name in frame.columns and c.name != name]
-    label = index.label_of(reading.table) if reading.table in index.columns and not reading.keys else None
-    first = label.name if label is not None and label.name in frame.columns else frame.columns[0]
-    told = equal[asked or [first]].drop_duplicates().astype(str)
-    if len(told) > 1:
-        ways = tuple(", ".join(row) for row in told.itertuples(index=False))[:MOST_EQUAL]
-        some = f"{len(equal)}" if len(equal) <= MOST_EQUAL else f"More than {MOST_EQUAL}"
-        raise Unread(Choice(f"{some} share the same {name}, {frame[name].iloc[0]}; which is meant?", ways, name))
-
-
-MOST_EQUAL = 12
 
 
 def _values_of_one_row(reading: Reading, index: SchemaIndex) -> None:

@@ -35,11 +35,11 @@ def _participle(word: str) -> bool:
 
 def _dated(m: Mention, before: Sequence[Mention], index: SchemaIndex) -> Entry | None:
     """Return the one date with gaps of the tables said that is named after a participle: `shipped_at`."""
-    found = _columns(phrase(m.words), {e.table for x in before for e in x.of("table")}, index)
+    found = done_on(phrase(m.words), {e.table for x in before for e in x.of("table")}, index)
     return Entry("column", found[0].table, found[0]) if len(found) == 1 else None
 
 
-def _columns(said: tuple[str, ...], tables: Iterable[str], index: SchemaIndex) -> list[Column]:
+def done_on(said: tuple[str, ...], tables: Iterable[str], index: SchemaIndex) -> list[Column]:
     """Return the dates with gaps that are named after what was done."""
     own = [c for t in tables for c in index.columns.get(t, {}).values() if c.type == "date" and not c.sql]
     return [c for c in own if _named_after(name_words(c.name), said) and index.has_gaps(c)]
@@ -58,7 +58,7 @@ def no_state_lost(reading: Reading, words: Sequence[Token], index: SchemaIndex) 
         before = {x.low for x in plain[max(0, i - 3) : i]} & (passed_over.COPULA | grammar.HAVING)
         if not _participle(w.low) or w.low in used or not (before or not after or after in grammar.AND):
             continue
-        if found := _columns((w.low,), (reading.table,), index):
+        if found := done_on((w.low,), (reading.table,), index):
             told = f"I have no place for '{w.text}' in what I read, and {found[0]} tells which were."
             raise Unread(Declined(f"{told} Say '{found[0].name} not missing' or 'without {found[0].name}'.", (w.text,)))
 

@@ -8,9 +8,8 @@ from lexsi_nb.grounding.language import grammar, passed_over
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.said_not import yes_and_no
 from lexsi_nb.grounding.words import name_words
-
-_YES, _NO = frozenset({"y", "yes", "t", "true"}), frozenset({"n", "no", "f", "false"})
 
 
 class Truths(Conditions):
@@ -75,6 +74,15 @@ class Truths(Conditions):
         said = [self.draft.head, *(m.table for m in self.draft.measures), *self.draft.said]
         return any(t and (t in tables or any(self.index.joins.up(t, x) for x in tables)) for t in said)
 
+    def _state_next(self, table: str) -> bool:
+        """Whether what the rows of a table are said to be comes right after it: `orders paid but not shipped`."""
+        after = self.peek(1)
+        if after is None or after.gap or after.of("table", "value") or self.functions or self._filter_follows(1):
+            return False
+        done = after.words.casefold().endswith(grammar.PARTICIPLE_ENDS) or after.words in passed_over.PARTICIPLES
+        own = [c for e in after.of("column") if (c := e.column) and c.table == table]
+        return done and bool(own) and all(c.type == "bool" or self._flag(c) for c in own)
+
     def _condition_by_itself(self, item: Mention, columns: list[Column], *, truth: bool) -> bool:
         self.at += 1
         ref = Ref(columns, item.words, "", self.anchor)
@@ -88,12 +96,8 @@ class Truths(Conditions):
 
     def _flag(self, c: Column) -> str | int:
         """Return the value for yes of a column that holds yes and no, or 1 and 0, only; an empty text for any other."""
-        if c.type == "number" and not c.sql:
-            return 1 if self.index.is_zero_or_one(c) else ""
-        listed = [str(v) for v in self.index.values.get(c, {}).values()] if c.type == "text" else []
-        yes = [v for v in listed if v.casefold() in _YES]
-        no = [v for v in listed if v.casefold() in _NO]
-        return yes[0] if len(yes) == len(no) == 1 and len(listed) == 2 else ""
+        both = yes_and_no(c, self.index) if c.type != "bool" else None
+        return both[0] if both is not None else ""
 
     def _said_so(self, item: Mention) -> bool:
         """Whether a name says what rows are: `name and active` and `with their active` ask for it to be shown."""

@@ -167,7 +167,6 @@ ANOTHER_QUESTION = [
     ("library", "average renewals per km"),
     ("library", "total price"),
     ("library", "members with more loans than copies"),
-    ("library", "which branch has the fewest copies"),
     ("library", "how many home branches"),
     ("daily", "rides per day on average"),
     ("daily", "average number of rides per day"),

@@ -26,7 +26,7 @@ def arranged(items: Sequence[Mention]) -> list[Mention]:
     if len(out) > 2 and _bare(out[0], "in") and _bare(out[1], "list"):
         out = out[1:]  # "in which year"
     out = _listed_by(without_keeper(_mode_first(_elided(out))))
-    out = _every_row(out)
+    out = _adjectives_last(_every_row(out))
     out = _group_last(out)
     out = _extremes(out)
     out = _or_more_of(out)
@@ -108,6 +108,20 @@ def without_keeper(items: list[Mention]) -> list[Mention]:
 
 def _bare(m: Mention, *tags: str) -> bool:
     return not m.entries and any(m.tag(t) is not None for t in tags)
+
+
+def _adjectives_last(items: list[Mention]) -> list[Mention]:
+    """`which branch has the fewest open tickets`: the tickets are counted, and `open` is said of them."""
+    out = list(items)
+    for i in range(len(out) - 2):
+        end = i + 1
+        while end < len(out) - 1 and out[end].of("value") and not out[end].of("table", "column") and not out[end].gap:
+            end += 1
+        noun = {e.table for e in out[end].of("table")} if not out[end].gap else set()
+        said = out[i + 1 : end]
+        if _bare(out[i], "most") and said and all(noun & {e.table for e in m.of("value")} for m in said):
+            return [*out[: i + 1], out[end], *said, *out[end + 1 :]]
+    return out
 
 
 def _neither(items: list[Mention]) -> list[Mention]:

@@ -13,6 +13,7 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
+from lexsi_nb.grounding.words import singular
 
 _RANKS = ("super", "top", "most", "mode")
 _KEY_SIZES = (4, 3, 2, 1)  # mentions that the name of a group may take
@@ -114,7 +115,8 @@ def _partitioned(ask: Ask, whole: Reading, by: Sequence[Mention]) -> Reading | N
 def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading | None:
     """`for each carrier, the longest distance`: the figure, where no word asks for the row that has it."""
     column = whole.order.column if whole.order else None
-    nouns = [m for m, before in zip(ask.items, [None, *ask.items], strict=False) if not _verb_of(before, m, column)]
+    pairs = zip(ask.items, [None, *ask.items], strict=False)
+    nouns = [m for m, before in pairs if _noun(m, ask) or not _verb_of(before, m, column)]
     rows = any(
         whole.table in {e.table for e in m.of("table")} and column not in {e.column for e in m.of("column")}
         for m in nouns
@@ -128,6 +130,12 @@ def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Readin
         whole, kind="groupby", keys=keys, measures=measures, columns=(), shown=(), order=None, limit=None, notes=()
     )
     return replace(made, sql=ReadingSQL(made, ask.index).text(), text=phrasing(made))
+
+
+def _noun(m: Mention, ask: Ask) -> bool:
+    """Whether a table is said by its own name: `the heaviest product`, not `the longest distance flown`."""
+    word = m.words.casefold().split()[-1]
+    return any(e.kind == "table" for w in (word, singular(word)) for e in ask.index.entries.get((w,), ()))
 
 
 def _verb_of(before: Mention | None, m: Mention, column: Column | None) -> bool:

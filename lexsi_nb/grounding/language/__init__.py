@@ -15,9 +15,9 @@ assumptions, passed_over = LANGUAGE.assumptions, LANGUAGE.passed_over
 undefined, countries = LANGUAGE.undefined, LANGUAGE.countries
 grammar = LANGUAGE.grammar
 schema_words = LANGUAGE.schema_words
-retold = LANGUAGE.retold
+retold, row_words = LANGUAGE.retold, LANGUAGE.row_words
 
 __all__ = [
     "LANGUAGE", "Language", "lexicon", "vocabulary", "turns", "assumptions", "passed_over", "undefined", "countries",
-    "grammar",
+    "grammar", "row_words",
 ]  # fmt: skip

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lexsi_nb.grounding.language.kinds import Pattern
+
 
 @dataclass(frozen=True)
 class Assumptions:
@@ -76,6 +78,15 @@ class Retold:
     PREDICT: str
     DRIVES: str
     PERCENTAGE: str
+    WHICH: str
     JOINT: str
     BY_JOINT: str
     COUNT_JOINTS: dict[str, str]
+
+
+@dataclass(frozen=True)
+class RowWords:
+    """Words that are made of a value or of a column's name, and say what rows are."""
+
+    NEGATIVE: Pattern
+    KINDS: frozenset[str]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lexsi_nb.grounding.language.kinds import Pattern, Regex
-from lexsi_nb.grounding.language.small_tables import Assumptions, Countries, PassedOver, Retold, Undefined
+from lexsi_nb.grounding.language.small_tables import Assumptions, Countries, PassedOver, Retold, RowWords, Undefined
 
 
 @dataclass(frozen=True)
@@ -391,3 +391,4 @@ class Language:
     grammar: Grammar
     schema_words: SchemaWords
     retold: Retold
+    row_words: RowWords
