@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Declined, Order, Unread
 from lexsi_nb.grounding.words import name_words, singular
 
@@ -26,6 +27,32 @@ def ordered_in_time(words: str, table: str, index: SchemaIndex, *, descending: b
         told = f"{table} has neither an age nor a date of birth to tell '{words}' by, and {times[0]} is another matter."
         raise Unread(Declined(f"{told} Ask for the first or the last by {times[0].name}.", (words,)))
     return Order(times[0], descending=descending)
+
+
+def aged_than(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, `older than the average` read as an age above it, of the rows said before.
+
+    Raises:
+        Unread: no one number of theirs is an age.
+    """
+    for i in range(1, len(items) - 1):
+        way, figure = items[i].tag("age"), items[i + 1]
+        tables = [e.table for m in items[:i] for e in m.of("table")]
+        if (
+            way is None
+            or items[i].entries
+            or figure.entries
+            or figure.tag("agg") not in ("avg", "median")
+            or not tables
+        ):
+            continue
+        ages = [c for c in index.columns[tables[-1]].values() if c.type == "number" and _is_age(c)]
+        if len(ages) != 1:
+            told = f"No one number of {tables[-1]} is an age, so '{items[i].words} the {figure.words}' can't be told."
+            raise Unread(Declined(told, (items[i].words,)))
+        column = Mention(ages[0].name, entries=(Entry("column", tables[-1], ages[0]),), gap=("with",))
+        return [*items[:i], column, Mention(items[i].words, tags=(f"cmp:{way}",)), *items[i + 1 :]]
+    return items
 
 
 def _by_age(words: str, table: str, index: SchemaIndex, *, oldest: bool) -> Order | None:

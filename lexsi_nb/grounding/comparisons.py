@@ -6,8 +6,9 @@ from typing import Any
 
 from lexsi_nb.grounding.drafts import Ref, RelativeDraft
 from lexsi_nb.grounding.language import grammar
-from lexsi_nb.grounding.mentions import Mention, period
+from lexsi_nb.grounding.mentions import Mention, is_year, period
 from lexsi_nb.grounding.places import Places
+from lexsi_nb.grounding.words import singular
 
 VERBS = grammar.CLAUSE
 
@@ -49,6 +50,28 @@ class Comparisons(Places):
             return False
         times = {c for e in rows.of("table") for c in self.index.time_of(e.table)}
         return bool(times & {e.column for e in done.of("column")})
+
+    def _some_of_rows(self, item: Mention) -> bool:
+        """Read the number of rows that a list opens with, `show 5 pets`; False (and no move) for any other number.
+
+        They are the first by key: nothing says which are meant, and the note tells so.
+        """
+        lead, number = self.items[: self.at], item.number
+        opens = all(m.tag("list") is not None and not m.entries for m in lead) and not (self.counting or self.functions)
+        if not opens or is_year(item) or not isinstance(number, int) or number < 2:
+            return False
+        end = self.at + 1
+        while end < len(self.items) - 1 and self.items[end].of("value") and not self.items[end].of("table", "column"):
+            end += 1
+        noun = self.items[end] if end < len(self.items) else Mention("")
+        plural = bool(noun.of("table")) and not noun.gap and singular(noun.words.casefold()) != noun.words.casefold()
+        ends = ("super", "most", "mode", "top", "by", "sort", "agg", "count", "share", "more", "than", "vs", "sized")
+        told = any(m.tag(t) is not None for m in self.items[end + 1 :] if not m.entries for t in ends)
+        if not plural or told:
+            return False
+        self.draft.limit, self.at = number, self.at + 1
+        self.draft.notes.append(f"no order was said: the first {number} by key")
+        return True
 
     def _skip_unit(self, ref: Ref) -> None:
         """Pass over the unit after a number (`at least 24 months`), when it is the column's own."""

@@ -298,6 +298,8 @@ class Conditions(Comparisons):
         ranked = any(self.tagged(t, 1) is not None for t in ("super", "most", "mode"))
         if isinstance(item.number, int) and not is_year(item) and self._first_of(item):
             ranked = True
+        if item.number is not None and self._some_of_rows(item):
+            return
         if item.number is not None and not is_year(item) and ranked:
             self.draft.limit, self.draft.top, self.at = int(item.number), True, self.at + 1
             return

@@ -7,6 +7,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.nouns import Nouns
 from lexsi_nb.grounding.open_choices import ask, nothing_asked, sizes_of
+from lexsi_nb.grounding.phrasing import figure_of
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.words import singular
 
@@ -313,7 +314,7 @@ class Grammar(Nouns):
             told = next((m.words for m in self.items if m.tag("agg") is not None and not m.entries), figure)
             raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, f"{told} {words}"))
         if self.functions == ["sum"] and size is not None:
-            ways = (f"number of {words}", f"total {size.name} of {words}")
+            ways = (f"number of {words}", f"{figure_of('sum', size.name)} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
         if not d.said and (d.filters or d.keys):
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])

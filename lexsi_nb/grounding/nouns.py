@@ -7,6 +7,7 @@ from lexsi_nb.grounding.grouping import Grouping
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.phrasing import figure_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
 from lexsi_nb.grounding.words import name_words, singular
@@ -71,7 +72,7 @@ class Nouns(Grouping):
             elif self.functions == ["sum"]:
                 numeric = self.index.numeric(table)
                 if numeric:
-                    ways = (f"number of {table}", *(f"total {c.name} of {table}" for c in numeric[:4]))
+                    ways = (f"number of {table}", *(f"{figure_of('sum', c.name)} of {table}" for c in numeric[:4]))
                     words = f"total {item.words}"
                     raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
                 self.functions = []

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import undefined
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.phrasing import figure_of
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
 MOST = 8
@@ -35,7 +36,7 @@ def joined(table: str, index: SchemaIndex) -> list[str]:
 def by_what(table: str, index: SchemaIndex) -> list[str]:
     """Return by what rows can be ordered that have no number of their own: rows that join them, or their sizes."""
     others = [t for t in joined(table, index) if index.size_of(t) is not None or table in _parents(t, index)]
-    sizes = [f"total {c.name} of {t}" for t in others if (c := index.size_of(t)) is not None]
+    sizes = [f"{figure_of('sum', c.name)} of {t}" for t in others if (c := index.size_of(t)) is not None]
     return [*(f"most {t}" for t in others[: MOST - len(sizes[:4])]), *sizes[:4]]
 
 

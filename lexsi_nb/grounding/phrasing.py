@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
-from lexsi_nb.grounding.words import plural, singular
+from lexsi_nb.grounding.words import name_words, plural, singular
 
 # What an answer calls a figure: in English, whatever the language of the question.
 _SAID = {
@@ -14,6 +14,7 @@ _SAID = {
     "stddev": "standard deviation of", "variance": "variance of", "range": "range of",
     "iqr": "interquartile range of", "cv": "coefficient of variation of",
 }  # fmt: skip
+_OTHERWISE = {"avg": "average of", "sum": "sum of", "min": "lowest", "max": "highest", "median": "median of"}
 FIGURES = {**_SAID, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
 _DATE_OPS = {">": "after", ">=": "from", "<": "before", "<=": "until"}
@@ -96,7 +97,18 @@ def _measure(m: Measure) -> str:
     name = m.column.name if m.column else ""
     if m.function.startswith("q0"):
         return f"{float(m.function[1:]) * 100:g}% quantile of {name}"
-    return f"number of distinct {name}" if m.function == "distinct" else f"{_SAID[m.function]} {name}"
+    return f"number of distinct {name}" if m.function == "distinct" else figure_of(m.function, name)
+
+
+def figure_of(function: str, name: str) -> str:
+    """Return a figure of a column in words, no word twice.
+
+    >>> figure_of("sum", "amount"), figure_of("sum", "total"), figure_of("avg", "mean_fee")
+    ('total amount', 'sum of total', 'average of mean_fee')
+    """
+    said = _SAID[function]
+    twice = name_words(name)[:1] == (said,)
+    return f"{_OTHERWISE[function]} {name}" if twice and function in _OTHERWISE else f"{said} {name}"
 
 
 def _key(k: Key, base: str) -> str:
@@ -136,5 +148,7 @@ def _filter(f: Filter, base: str) -> str:
 def _link(k: Link) -> str:
     inner = " with " + ", ".join(_filter(f, k.table) for f in k.filters) if k.filters else ""
     if k.op:
-        return f"{_OPS[k.op]} {k.number} {k.table if k.number == 1 else _many(k.table)}{inner}"
+        one = singular(k.table.casefold()) if k.table.isalpha() else k.table
+        way = "more than" if k.number == 1 and k.op == ">" else _OPS[k.op]
+        return f"{way} {k.number} {one if k.number == 1 else _many(k.table)}{inner}"
     return f"{f'no {k.table}' if k.negated else one_of(k.table)}{inner}"

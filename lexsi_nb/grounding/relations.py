@@ -16,6 +16,7 @@ from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
 from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
+from lexsi_nb.grounding.letters import coded_pairs
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
@@ -47,7 +48,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     notes = list(found.notes)
     items = periods_counted(derived(columns_of_numbers(apart(found.items, index)), index, notes), index)
     items = placed(called(said_not(items, index, notes), index, notes), index)
-    items = _kinds(_namesakes(items, index))
+    items = _kinds(_namesakes(coded_pairs(items, index), index))
     items = _entities(items, index, notes)
     items = named_rows(items, index)
     items = _synonyms(items, index, notes)

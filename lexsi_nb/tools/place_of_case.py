@@ -25,6 +25,8 @@ def place_of_case(question: str, explained: Explained | None, frame: Any, score:
     if len(rows) != 1 or frame[score].isna().any():
         return ""
     value, mean, n = float(rows[score].iloc[0]), float(frame[score].mean()), len(frame)
+    if n == 1:
+        return f"{case} scores {form.format(value)}; no other case was scored to hold it against."
     place = int((frame[score] > value).sum()) + 1
     said = f"{case} scores {form.format(value)}, place {place:,} of {n:,}; the mean is {form.format(mean)}."
     above = value > mean

@@ -251,6 +251,8 @@ def _told(frame: Any, read_as: str) -> str:
         key, measure = frame.columns
         lines = (f"{_named(key, a)}: {_named(measure, b)}" for a, b in frame.itertuples(index=False, name=None))
         return what + "; ".join(lines) + "."
+    if f", {rows} rows" in read_as:  # "highest amount first, 5 rows" has said how many
+        return f"{what.removesuffix(': ')}; first: {_pairs(frame, 4)}."
     return f"{what}{rows:,} rows; first: {_pairs(frame, 4)}."
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon, retold
+from lexsi_nb.grounding.language import grammar, lexicon, passed_over, retold
 from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
@@ -52,6 +52,9 @@ def said_of_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     out = list(items)
     for i in range(len(out) - 1, 0, -1):
         m, before = out[i], out[i - 1]
+        told = flag(m, index) if set(m.gap) & passed_over.COPULA else None
+        if told is not None and not index.time_of(told.table):
+            _undated(m, out[i + 1 :], told, index)  # "were sold in 2023", where a year is that of something else
         column = flag(m, index) if not set(m.gap) - grammar.ARTICLES else None
         if column is None or not _ends(out[i + 1 : i + 2], column):
             continue

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding.ages import aged_than
 from lexsi_nb.grounding.forms.flags import said_of_rows
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
@@ -23,7 +24,7 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     """Return (the mentions in the order a plain question has, the chart that was asked for)."""
     out, chart = _chart(list(items))
     out = said_of_rows(out, index)
-    out = _counted_last(out)
+    out = _counted_last(aged_than(out, index))
     out = _sized(_named_rows(out, index))
     out = _data_words(out)
     out = _best_within(out, index)
