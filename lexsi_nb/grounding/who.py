@@ -27,7 +27,7 @@ def who_asked(question: str, items: Sequence[Mention], index: SchemaIndex) -> li
         low = question.casefold()
         at = low.find(items[0].words.casefold())
         ways = [retold.WHICH.format(rows_word(p, 1)) for p in people]
-        asks = [question[:at] + w + question[at + len(items[0].words) :] for w in ways]
+        asks = [question[:at] + w + question[at + len(items[0].words) :] for w in ways if w]
         text = f"'{items[0].words}' can be {' or '.join(people)}."
         raise Unread(Choice(text, tuple(people), items[0].words, questions=tuple(asks), lasting=False))
     if not people:
