@@ -56,6 +56,7 @@ OWN: dict[str, frozenset[str]] = {
     "ranked.py": frozenset({", one row", ", the ", " row"}),
     "scruples.py": frozenset({"more share the last place"}),
     "stand_ins.py": frozenset({"share the last"}),
+    "ties.py": frozenset({"share the last", ", one row", ", the ", " that share the first place"}),
     "words.py": frozenset({"aeiou", "aeiouy", "ch", "sh"}),  # the English plural, for the words of answers
     "names.py": frozenset(RESERVED),
 }
