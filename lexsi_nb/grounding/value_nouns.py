@@ -9,6 +9,7 @@ from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, row_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.said_not import yes_and_no
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 
@@ -45,6 +46,9 @@ def _kind(m: Mention, index: SchemaIndex, *, one: bool) -> Column | None:
     plain = m.of("value") and not m.of("table", "column", "condition", "metric", "outcome", "term")
     if not plain or (singular(word) == word and not one) or m.respelt or m.literal is not None:
         return None
+    if row_words.NEGATIVE.fullmatch(m.words.casefold()) and not one:
+        denied = [e.column for e in m.of("value") if e.column is not None and yes_and_no(e.column, index) is not None]
+        return denied[0] if len(denied) == len(m.entries) == 1 else None  # "non-smokers", of a column `smoker`
     held = {e.column: str(e.value).casefold().split()[-1:] for e in m.of("value") if not index.named_code(e)}
     kinds = [c for c, last in held.items() if c is not None and last == [singular(word)] and _tells_kind(c, index)]
     return kinds[0] if len(kinds) == 1 else None

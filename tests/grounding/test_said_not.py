@@ -80,3 +80,11 @@ def test_rows_that_are_said_to_be_done_are_listed_as_such(frames_grounder) -> No
     shown = grounder.read("list bill_id and paid of bills")
     assert isinstance(shown, Reading)
     assert len(grounder.engine.query(shown.sql)) == 5
+
+
+def test_people_that_are_not_of_a_kind_are_rows(frames_grounder) -> None:
+    grounder = frames_grounder(bills=BILLS, tenants=TENANTS)
+    for question in ("how many non-smokers are there?", "number of non smokers"):
+        found = grounder.read(question)
+        assert isinstance(found, Reading), found
+        assert grounder.engine.query(found.sql).iloc[0, 0] == 3
