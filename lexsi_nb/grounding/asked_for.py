@@ -228,6 +228,8 @@ def _flag(reading: Reading, items: Sequence[Mention], low: list[str], index: Sch
         ranked = before >= 0 and items[before].tag("super") is not None and reading.order is not None
         chosen = bool(noun.of("table")) and not noun.gap and not reading.filters
         chosen = chosen or (bool(noun.of("value")) and not noun.gap and not noun.of("column"))  # "inducted pioneers"
+        rows = before > 0 and reading.table in {e.table for e in items[before].of("table")}
+        chosen = chosen or (rows and bool(set(m.gap) & vocabulary.JOINING))  # "which teams won the cup"
         if column is not None and (ranked or chosen) and (values := yes_or_no(column, index)):
             raise _ways(column, values)
 

@@ -12,6 +12,7 @@ from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.words import singular
 
 _DONE = vocabulary.DONE | silent.PARTICIPLES | vocabulary.BEGINNINGS | vocabulary.JOINING
+_BEGUN = vocabulary.BEGINNINGS | silent.PARTICIPLES
 
 
 def merged(before: Mention, after: Mention) -> Mention:
@@ -80,6 +81,8 @@ def _bounded(items: Sequence[Mention], at: int) -> bool:
     m, after = items[at], items[at + 1]
     if after.entries or not (_many(m) or set(m.gap) & grammar.A):
         return False
+    if set(after.gap[-1:]) & _BEGUN and _many(m) and any(t.startswith("date") for t in after.tags):
+        return True  # "by planes built after 2010"
     aim = next((x for x in items[at + 2 : at + 4] if x.entries and x.number is None), None)
     own = aim is not None and {e.table for e in m.of("table")} & {e.table for e in aim.of("column", "value")}
     return bool(own) and any(after.tag(t) is not None for t in ("cmp", "between", "not", "without"))

@@ -12,6 +12,7 @@ from lexsi_nb.errors import QueryFailed, nearest
 from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.assumptions import assumed
 from lexsi_nb.grounding.chains import chained
+from lexsi_nb.grounding.dropped_words import no_word_dropped
 from lexsi_nb.grounding.empty_groups import empty_groups
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
@@ -257,6 +258,7 @@ class Grounder:
         nothing_omitted(reading, words, index)
         owned(reading, said, index)
         nothing_passed_over(reading, said, words, index)
+        no_word_dropped(reading, said, words)
         no_state_lost(reading, words, index)
         no_rival(reading, said, index)
         no_stand_in(reading, said, index)
@@ -294,19 +296,22 @@ class Grounder:
         for form in (vintage, profile, share, yes_no, best_period, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
-        two = (
-            len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS and found.items[1].of("table")
-        )
-        if two and grammar.A & set(found.items[1].gap):
-            raise Unread(Declined("I tell what the data hold, not what words mean.", (found.items[1].words,)))
-        asked = found.items[0].words.casefold() in grammar.WHAT_IS if len(found.items) == 2 else False
-        if asked and found.items[1].of("value") and found.items[1].words.isupper():
-            return what_it_means(found.items[1].words, index)
-        if two:
-            return Reading(
-                "schema", found.items[1].of("table")[0].table, text=f"columns of {found.items[1].of('table')[0].table}"
-            )
+        if len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS:
+            return self._what_is(found.items[1], ask)
         return ask.read(found.items)
+
+    @staticmethod
+    def _what_is(m: Mention, ask: Ask) -> Reading:
+        """Return the reading of `what is` with one noun: the columns of a table, what a code or a column means."""
+        what, columns = ask.items[0].words.casefold(), m.of("column")
+        if m.of("table") and grammar.A & set(m.gap):
+            raise Unread(Declined("I tell what the data hold, not what words mean.", (m.words,)))
+        alone = bool(columns) and len(columns) == len(m.entries) and not m.gap
+        if (m.of("value") and m.words.isupper()) or (alone and what in grammar.WHAT_IS_ONE):
+            return what_it_means(m.words, ask.index)
+        named = what not in grammar.WHICH and not (m.gap and what not in grammar.WHAT_IS_ONE)  # "what ports are there"
+        tables = [e.table for e in m.of("table") if named and not (e.weak and columns)]
+        return Reading("schema", tables[0], text=f"columns of {tables[0]}") if tables else ask.read(ask.items)
 
     @staticmethod
     def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from lexsi_nb.grounding.deviations import beyond
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
-from lexsi_nb.grounding.words import Token, decade, name_words, ordinal, singular, tokens
+from lexsi_nb.grounding.words import Token, another_word, decade, name_words, ordinal, singular, tokens
 
 TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
 for _tag, _phrases in lexicon.PHRASES.items():
@@ -255,7 +255,8 @@ def _abbreviated(words: list[Token], at: int, index: SchemaIndex, found: Mention
 def _respelt(word: Token, index: SchemaIndex, found: Mentions) -> Mention | None:
     right = index.respelt(word.low)
     entries = index.lookup([right]) if right else []
-    if not entries or word.low in lexicon.FORBIDDEN:
+    names = all(e.kind == "value" for e in entries)
+    if not entries or word.low in lexicon.FORBIDDEN or (names and another_word(word, right or "")):
         return None
     found.notes.append(f"'{word.text}' read as '{right}'")
     return Mention(word.text, entries=tuple(entries), respelt=right or "")

@@ -41,6 +41,8 @@ class Nouns(Grouping):
             self.draft.measures.append(MeasureDraft("distinct", ref, words=item.words))
             self.counting = self.distinct = False
             return None
+        if self._which_kinds(item, table):
+            return self._on_column()
         dated = self._participle(self.peek(1))
         counted = self.counting and not self.distinct
         grouped = dated and not self.functions and (self._grouped_after(2) or not self._filter_follows(1))
@@ -93,6 +95,14 @@ class Nouns(Grouping):
     def _grouped_after(self, ahead: int) -> bool:
         after = self.peek(ahead)
         return after is not None and (after.tag("by") is not None or self.draft.head != "")
+
+    def _which_kinds(self, item: Mention, table: str) -> bool:
+        """Whether `which prizes` asks for the values of prize_id: no table is called so, and rows share a prize."""
+        asked = self.at == 1 and self.items[0].words.casefold() in grammar.WHICH
+        kinds = [e.column for e in item.of("column") if e.column is not None and e.table == table]
+        if not asked or self.counting or len(kinds) != 1 or not all(e.weak for e in item.of("table")):
+            return False
+        return kinds[0].type == "text" and not self.index.unique(table, kinds[0].name)
 
     def _many_of_one(self, item: Mention, table: str) -> list[Column]:
         """Return the id of the things of a table in which one thing has many rows: different teams, a row a season."""

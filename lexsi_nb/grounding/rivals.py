@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.asked_for import means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
@@ -42,6 +42,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _end_of_a_name(reading, items)
     _in_the_other_number(reading, items, index)
     _clause_or_value(reading, items, index)
+    _rows_in_a_value(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -324,6 +325,18 @@ def _clause_or_value(reading: Reading, items: Sequence[Mention], index: SchemaIn
         if reading.table not in homes and not beside:
             ways = (f"{columns[0]} '{m.words}'", f"{first} the {rest}")
             raise Unread(Choice(f"'{m.words}' is a value of {columns[0]}, and can tell a time.", ways, m.words))
+
+
+def _rows_in_a_value(reading: Reading, items: Sequence[Mention]) -> None:
+    """`salary of senior players`, where another table has a value `Seniors - Players`: players of a kind, or that?"""
+    for f in conditions(reading):
+        c, value = f.column, str(f.values[0]) if len(f.values) == 1 else ""
+        for m in items if c is not None and c.table != reading.table and f.op in ("in", "=") else ():
+            low = m.words.casefold().split()
+            people = len(low) > 1 and singular(low[-1]) in lexicon.PEOPLE and m.words.islower()
+            if people and c in [e.column for e in m.of("value")] and value.casefold() != m.words:
+                ways = (f"{c} '{value}'", f"{low[-1]} of some kind that the data do not tell")
+                raise Unread(Choice(f"'{m.words}' is near to a value of {c}, and can be said of {low[-1]}.", ways))
 
 
 _FIGURES = frozenset({"avg", "sum", "min", "max", "median"})

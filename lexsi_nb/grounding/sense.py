@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
+from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words, singular
 
 _FIGURES = ("avg", "sum", "min", "max", "median", "stddev", "variance", "range", "iqr", "cv")
@@ -28,6 +30,27 @@ def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
     _level_of_one(reading, index)
     _how_many_best(reading, words, index)
     _one_each(reading, index)
+    _mean_of_one(reading, index)
+
+
+def _mean_of_one(reading: Reading, index: SchemaIndex) -> None:
+    """`average fee per member, by club`, where a member has one fee: the mean of one row is that row."""
+    pointing = [k.column for k in reading.keys if index.joins.leaving(k.column.table, k.column.name)]
+    if reading.kind != "groupby" or len(reading.keys) != 2 or not pointing or not index.facts.empty:
+        return
+    if not reading.measures or any(m.function not in _MIDDLES for m in reading.measures):
+        return
+    counted = replace(reading, measures=(Measure("count", table=reading.table),), order=None, having=(), sql="")
+    frame = index.engine.query(
+        f"SELECT max(COLUMNS('^number_of')) AS most FROM (\n{ReadingSQL(counted, index).text()}\n) AS g"
+    )
+    if not frame.empty and frame.iloc[0, 0] == 1:
+        of = pointing[0]
+        ways = (f"each row of {reading.table}, by {reading.keys[-1].column.name}", f"each {of.name} by itself")
+        raise Unread(Choice(f"Each {of.name} has one row of {reading.table} here; what is averaged?", ways, of.name))
+
+
+_MIDDLES = ("avg", "median")
 
 
 def _one_each(reading: Reading, index: SchemaIndex) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.conditions import Conditions
 from lexsi_nb.grounding.drafts import FilterDraft, Ref
-from lexsi_nb.grounding.language import grammar, passed_over
+from lexsi_nb.grounding.language import grammar, passed_over, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column
@@ -105,7 +105,8 @@ class Truths(Conditions):
         if after is not None and after.of("table") and not after.gap:
             return not item.of("table")  # "the returned orders"
         joined = self.tagged("and", -1) is not None and bool(self.draft.shown)
-        return not item.of("table") and not joined and not set(item.gap) & grammar.OF_ITS_OWN
+        of_own = set(item.gap) & grammar.OF_ITS_OWN and not set(item.gap) & vocabulary.JOINING  # but "won the cup"
+        return not item.of("table") and not joined and not of_own
 
     def _flagged(self, item: Mention, c: Column, yes: str | int) -> bool:
         """Read `active franchises` over a column of Y and N as those with Y."""

@@ -236,3 +236,12 @@ def near(a: str, b: str) -> bool:
             if i > 1 and j > 1 and ca == b[j - 2] and a[i - 2] == cb:
                 row[j] = min(row[j], older[j - 2] + 1)
     return row[-1] <= limit
+
+
+def another_word(word: Token, right: str) -> bool:
+    """Whether a short word in small letters is a word of its own rather than a name with one letter changed."""
+    said = singular(word.low)
+    return word.text.islower() and len(said) == len(right) <= SHORT and sorted(said) != sorted(right)
+
+
+SHORT = 6  # letters: a change of one in so few makes another word

@@ -154,7 +154,8 @@ def _of(
     if by and not (verb or each):
         raise Unread(_which_share(whole))
     part = ask.read([*measured(base, ask.index), *held, *by])
-    return part_of(part, whole, ask.index, alone=len(base) > 1 or bool(set(held[0].gap) & lexicon.VERBS))
+    named = [m for m in base if m.entries or m.number is not None]  # "of the total salary" names but the salary
+    return part_of(part, whole, ask.index, alone=len(named) > 1 or bool(set(held[0].gap) & lexicon.VERBS))
 
 
 def part_rows(ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention]) -> Reading:

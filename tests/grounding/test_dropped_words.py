@@ -1,0 +1,123 @@
+"""A word that a reading has no place for is no filling: it is declined or asked about, not passed over."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from lexsi_nb.grounding.grounder import Grounder
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+
+
+@pytest.fixture
+def ferries(frames_grounder) -> Grounder:
+    ships = pd.DataFrame({
+        "ship_id": [1, 2, 3, 4], "year": [1990, 2001, 2012, 2015], "yard": ["Odense", "Turku", "Turku", "Papenburg"],
+        "berths": [100, 250, 250, 40],
+    })  # fmt: skip
+    trips = pd.DataFrame({
+        "trip_id": [1, 2, 3, 4, 5], "ship_id": [1, 2, 2, 3, 4], "hour": [4, 9, 22, 13, 2],
+        "sailed_on": pd.to_datetime(["2020-01-03", "2020-02-01", "2021-05-05", "2021-06-01", "2021-07-01"]),
+        "fare": [10, 20, 30, 40, 50], "line": ["Red", "Red", "Blue", "Blue", "Green"],
+    })  # fmt: skip
+    return frames_grounder(ships=ships, trips=trips)
+
+
+@pytest.fixture
+def prizes(frames_grounder) -> Grounder:
+    people = pd.DataFrame({
+        "person_id": [1, 2, 3, 4], "writes": ["L", "R", "R", "B"], "hall": ["Mill", "Mill", "North", "North Hall"],
+    })  # fmt: skip
+    given = pd.DataFrame({
+        "person_id": [1, 1, 2, 3], "prizeID": ["Quill", "Quill", "Rose", "Quill"], "year": [2001, 2002, 2002, 2003],
+        "cup": ["Y", "N", "N", "Y"],
+    })  # fmt: skip
+    juries = pd.DataFrame({"person_id": [2, 3], "chosen_by": ["Seniors - Students", "Public"]})
+    return frames_grounder(people=people, PrizesPeople=given, juries=juries)
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("number of ships whose yard begins with T", "T"),
+        ("trips longer than 3 hours, how many", "3 hours"),
+        ("did any trip take longer than 10 hours", "10 hours"),
+        ("how many trips share the line Red", "share"),
+        ("how many times larger is Turku than Odense", "larger"),
+    ],
+)
+def test_a_word_without_a_place_is_declined(ferries: Grounder, question: str, word: str) -> None:
+    found = ferries.read(question)
+    assert isinstance(found, Declined), found.text
+    assert word in found.text or word in found.lacks
+
+
+def test_the_hour_named_as_a_column_is_compared(ferries: Grounder) -> None:
+    found = ferries.read("number of trips with hour over 9")
+    assert isinstance(found, Reading)
+    assert ferries.engine.query(found.sql).iloc[0, 0] == 2
+
+
+def test_a_day_said_of_things_that_did_it_is_asked_about(ferries: Grounder) -> None:
+    found = ferries.read("count of trips by ships built after 2010")
+    assert isinstance(found, Choice), found.text
+
+
+@pytest.mark.parametrize("question", ["how many people write both", "how many people write with both"])
+def test_both_of_nothing_is_declined(prizes: Grounder, question: str) -> None:
+    assert isinstance(prizes.read(question), Declined)
+
+
+def test_a_column_said_as_a_verb_is_not_counted(prizes: Grounder) -> None:
+    found = prizes.read("how many people writes")
+    assert isinstance(found, Declined), found.text
+
+
+@pytest.mark.parametrize("question", ["which prizes were given in 2002", "what prizes were given in 2002"])
+def test_which_of_a_column_lists_its_values_once(prizes: Grounder, question: str) -> None:
+    found = prizes.read(question)
+    assert isinstance(found, Reading), found
+    assert prizes.engine.query(found.sql).iloc[:, 0].tolist() == ["Quill", "Rose"]
+
+
+def test_what_things_there_are_lists_them_and_not_the_columns(prizes: Grounder, ferries: Grounder) -> None:
+    found = prizes.read("what prizes are there")
+    assert isinstance(found, Reading)
+    assert prizes.engine.query(found.sql).iloc[:, 0].tolist() == ["Quill", "Rose"]
+    found = ferries.read("what ships are there")
+    assert isinstance(found, Reading)
+    assert found.kind == "list"
+
+
+def test_what_a_column_is_asks_for_its_meaning(ferries: Grounder) -> None:
+    found = ferries.read("what is berths")
+    assert isinstance(found, Declined)
+    assert "means" in found.text
+
+
+def test_who_won_a_cup_of_yes_and_no_are_those_with_yes(prizes: Grounder) -> None:
+    found = prizes.read("which people won the cup in 2003")
+    assert not isinstance(found, Reading) or "'Y'" in found.sql
+
+
+def test_the_values_of_a_column_of_which_one_is_given_are_not_counted(prizes: Grounder) -> None:
+    assert isinstance(prizes.read("how many halls does Mill have"), Declined)
+
+
+def test_people_of_a_kind_are_no_value_that_is_spelt_so(prizes: Grounder) -> None:
+    assert isinstance(prizes.read("number of prizes of senior students"), Choice | Declined)
+
+
+def test_a_share_of_a_total_by_two_conditions_is_asked_about(ferries: Grounder) -> None:
+    found = ferries.read("share of the total fare paid on Red in 2020")
+    assert isinstance(found, Choice), found.text
+
+
+def test_a_mean_of_one_row_in_each_group_is_asked_about(frames_grounder) -> None:
+    members = pd.DataFrame({"member_id": [1, 2, 3], "age": [30, 40, 50]})
+    fees = pd.DataFrame(
+        {"member_id": [1, 2, 3, 1], "year": [2020, 2020, 2020, 2021], "club": list("xxyx"), "fee": [5, 7, 9, 6]}
+    )
+    grounder = frames_grounder(members=members, fees=fees)
+    assert isinstance(grounder.read("average fee per member in 2020, by club"), Choice)
+    assert isinstance(grounder.read("average fee by club in 2020"), Reading)
