@@ -17,6 +17,7 @@ from lexsi_nb.grounding.empty_groups import empty_groups
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import kept, whole_question
+from lexsi_nb.grounding.forms.about_schema import about_schema
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
@@ -237,7 +238,7 @@ class Grounder:
 
     def _read(self, question: str) -> Reading:
         index, asked = self.index, question
-        if (told := meaning(question, index)) is not None:
+        if (told := meaning(question, index) or about_schema(question, index)) is not None:
             return told
         question, kept = as_kept(question, index.facts.kept)
         question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)

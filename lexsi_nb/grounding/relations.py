@@ -20,6 +20,7 @@ from lexsi_nb.grounding.letters import coded_pairs
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
+from lexsi_nb.grounding.own_columns import own_columns
 from lexsi_nb.grounding.periods_counted import periods_counted
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.said_not import said_not
@@ -48,7 +49,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     notes = list(found.notes)
     items = periods_counted(derived(columns_of_numbers(apart(found.items, index)), index, notes), index)
     items = placed(called(said_not(items, index, notes), index, notes), index)
-    items = _kinds(_namesakes(coded_pairs(items, index), index))
+    items = own_columns(_kinds(_namesakes(coded_pairs(items, index), index)), index)
     items = _entities(items, index, notes)
     items = named_rows(items, index)
     items = _synonyms(items, index, notes)

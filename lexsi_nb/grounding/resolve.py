@@ -259,7 +259,7 @@ class Resolver(Groups):
         facts = self.index.facts
         own = [c for c in self.index.columns[self.base].values() if not facts.column(self.base, c.name).alias_of]
         extra = [order.column] if order and order.column and order.column.table != self.base else []
-        if len(own) <= WIDE or not key or self.measures:
+        if len(own) <= WIDE or not key or self.measures or self._one_named():
             return tuple([*own, *extra])
         label, said = self.index.label_of(self.base), [f.ref for f in self.d.filters if f.ref]
         asked = [c for r in said for c in r.options[:1] if len(r.options) == 1 and c.table == self.base and not c.sql]
@@ -267,6 +267,12 @@ class Resolver(Groups):
         few = list(dict.fromkeys([*few, *self.index.time_of(self.base)[:1]]))
         self.notes.append(f"{len(own) - len(few)} further columns are left out; name those you want")
         return tuple(c for c in few if not c.sql)
+
+    def _one_named(self) -> bool:
+        """Whether one row is asked for by its key or its name: it shows all that is known of it."""
+        single = [f for f in self.d.filters if f.op in ("=", "in") and not f.negated and len(f.values) == 1]
+        columns = [c for f in single for c in (f.ref.options if f.ref else [e.column for e in f.entries if e.column])]
+        return any(c.table == self.base and not c.sql and self.index.unique(c.table, c.name) for c in columns)
 
     def _measures(self, drafts: list[MeasureDraft]) -> tuple[Measure, ...]:
         out: list[Measure] = []

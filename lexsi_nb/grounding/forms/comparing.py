@@ -12,7 +12,7 @@ from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Reading
+from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.sql import measure_name
 
 _JOINTS = ("or", "vs", "and")
@@ -50,6 +50,7 @@ def compared(ask: Ask) -> Reading | None:
     if ask.items and ask.items[0].tag("by") is not None:
         ask = replace(ask, items=ask.items[1:])
     needs_figure(ask)
+    _of_which_figure(ask)
     pair = paired(ask, separators)
     if growth is not None and (pair is None or not _span(pair)):
         if ask.first in lexicon.ASKING:
@@ -88,6 +89,26 @@ def needs_figure(ask: Ask) -> None:
     )  # fmt: skip
     if sized and not figures:
         refuse(f"I can't tell by which figure '{sized[0].words}' is meant.", sized[0].words)
+
+
+def _of_which_figure(ask: Ask) -> None:
+    """Refuse `the difference between gold and silver`, `growth of refunds from 1995 to 1996`: of no figure."""
+    asks = [m for m in ask.items if not m.entries and (m.tag("difference") is not None or m.tag("growth") is not None)]
+    figures = any(
+        any(m.tag(t) is not None for t in ("agg", "count", "share", "more"))
+        or m.of("metric", "table", "condition", "outcome")
+        or any(e.column and e.column.type == "number" for e in m.of("column")) for m in ask.items
+    )  # fmt: skip
+    values = [m for m in ask.items if m.of("value")]
+    if not asks or figures or not values or asks[0].words.casefold().startswith(tuple(grammar.HOW_MANY)):
+        return
+    sizes = [c for e in values[0].of("value") if (c := ask.index.size_of(e.table)) is not None]
+    words = values[0].words
+    if asks[0].tag("growth") is not None and sizes:
+        ways = (f"number of {words}", f"total {sizes[0].name} of {words}")
+        raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
+    if asks[0].tag("difference") is not None:
+        refuse(f"'{asks[0].words}' in which figure? Say what is counted or measured.", asks[0].words)
 
 
 def _for_each(ask: Ask) -> Ask:

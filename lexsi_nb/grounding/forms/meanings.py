@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import vocabulary
+from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
@@ -24,10 +24,31 @@ def meaning(question: str, index: SchemaIndex) -> Reading | None:
     text = " ".join(question.split()).rstrip(" ?.!")
     found = next((m for p in vocabulary.MEANING if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
     if found is None:
+        return _contrast(text, index)
+    return what_it_means(_bare(found["what"]), index)
+
+
+def _contrast(text: str, index: SchemaIndex) -> Reading | None:
+    """Return what two codes of one column mean, where their difference is asked for and no figure of them."""
+    m = next((m for p in vocabulary.CONTRAST if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
+    told = [_explained_code(_bare(m[group]), index) for group in ("what", "other")] if m else []
+    if m is None or not all(told):
         return None
-    return what_it_means(
-        re.sub(vocabulary.MEANT, "", found["what"].strip(), flags=re.IGNORECASE).strip("'\"`‘’“” "), index
-    )
+    return Reading("schema", text=f"what {m['what']} and {m['other']} mean", notes=("; ".join(t for t in told if t),))
+
+
+def _explained_code(word: str, index: SchemaIndex) -> str | None:
+    """Return what a code means, None where nothing says more of it than its own name."""
+    try:
+        said = _code(word, [m for m in mentions(word, index).items if m.tag("and") is None or m.entries], index)
+    except Unread:
+        return None
+    named = {w for c in index.values for w in (*phrase(c.table), *phrase(c.name))}
+    return said if said and set(phrase(said)) - {*phrase(word), *named, *lexicon.STOP} else None
+
+
+def _bare(what: str) -> str:
+    return re.sub(vocabulary.MEANT, "", what.strip(), flags=re.IGNORECASE).strip("'\"`‘’“” ")
 
 
 def what_it_means(what: str, index: SchemaIndex) -> Reading:

@@ -12,6 +12,7 @@ from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of,
 from lexsi_nb.grounding.forms.summaries import each_column
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
+from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
@@ -22,6 +23,11 @@ FEW = 20  # different numbers that are listed one by one rather than put into bi
 MOST_COLUMNS = 60
 
 
+# Figures that a summary has only where they are asked for.
+_BEYOND = {
+    "sum": "sum({x}) AS total", "variance": "var_samp({x}) AS variance", "range": "max({x}) - min({x}) AS range",
+    "iqr": "quantile_cont({x}, 0.75) - quantile_cont({x}, 0.25) AS interquartile_range",
+}  # fmt: skip
 _LOOKS = ("correlation", "outliers", "duplicates", "missing", "distribution")
 
 
@@ -36,6 +42,7 @@ def profile(ask: Ask) -> Reading | None:
     ):  # fmt: skip
         if ask.at(tag) is not None:
             _of_no_groups(ask, tag)
+            _not_their_own(ask)
             return read(ask)
     return None
 
@@ -46,6 +53,19 @@ def _of_no_groups(ask: Ask, look: str) -> None:
         grouped = by.tag("by") is not None and not by.entries and noun.tag("columns") is None
         if grouped and (noun.of("table", "column") or noun.tag("grain") is not None):
             refuse(f"I take this look at all rows together, not by {noun.words}.", f"{by.words} {noun.words}")
+
+
+def _not_their_own(ask: Ask) -> None:
+    """Refuse `histogram of member incomes`, where an income is that of a member's town: members have none."""
+    for i, m in enumerate(ask.items):
+        columns = [e.column for e in m.of("column") if e.column is not None]
+        before = ask.items[i - 1] if i and not m.gap else None
+        noun = before if before is not None and before.of("table") else owner(ask.items, i)
+        if not columns or noun is None or m.of("table") or any(c.type != "number" for c in columns):
+            continue
+        tables = {e.table for e in noun.of("table")}
+        if tables and not any(ask.index.joins.up(c.table, t) for c in columns for t in tables):
+            refuse(f"'{m.words}' is {columns[0]}, and a row of {sorted(tables)[0]} has none of its own.", m.words)
 
 
 # -- summary ----------------------------------------------------------------------------------------------------------
@@ -62,6 +82,7 @@ def _each_column(ask: Ask, table: str, rest: Sequence[Mention]) -> Reading:
 
 def _summary(ask: Ask) -> Reading | None:
     listed = [m for m in ask.items if m.tag("agg") is not None and not m.entries]
+    more = [f for m in listed if (f := m.tag("agg") or "") in _BEYOND]
     if listed:  # "summary of x: mean, min, max" holds these anyway
         kept = [m for m in ask.items if m not in listed]
         ask = replace(ask, items=tuple(trimmed(kept)))
@@ -83,6 +104,7 @@ def _summary(ask: Ask) -> Reading | None:
             f"avg({x}) AS mean", f"stddev_samp({x}) AS std", f"min({x}) AS min",
             f"quantile_cont({x}, 0.25) AS lower_quartile", f"median({x}) AS median",
             f"quantile_cont({x}, 0.75) AS upper_quartile", f"max({x}) AS max",
+            *(_BEYOND[f].format(x=x) for f in more),
         ]  # fmt: skip
     else:
         parts += [f"min({x}) AS min", f"max({x}) AS max", f"mode({x}) AS most_frequent"]

@@ -39,6 +39,7 @@ def series(ask: Ask) -> Reading | None:
     if not grains:
         words = next(m.words for m in ask.items if any(m.tag(t) is not None for t in ("growth", "running", "trend")))
         raise Unread(Choice(f"'{words}' by which period?", ("year", "quarter", "month"), words))
+    _counted_or_summed(items, ask.index)
     found = ask.read(_said(items))
     whole, since = _from_before(found) if growth else (found, "")
     if len(found.measures) != 1 or len(found.keys) != 1 or not _grain(found):
@@ -83,7 +84,9 @@ def _said(items: list[Mention]) -> list[Mention]:
     """Return the mentions with a figure at the front and "by" before the period."""
     out: list[Mention] = []
     for i, m in enumerate(items):
-        if m.tag("grain") and not m.entries and not (i and items[i - 1].tag("by") is not None):
+        dated = i > 1 and any(e.column and e.column.type == "date" for e in items[i - 1].of("column"))
+        said = i and items[i - 2 if dated else i - 1].tag("by") is not None  # "by quarter", "by opening quarter"
+        if m.tag("grain") and not m.entries and not said:
             out.append(Mention("by", tags=("by",)))
         out.append(m)
     if any(m.tag("agg") is not None or m.tag("count") is not None or m.of("metric") for m in out):
@@ -96,6 +99,23 @@ def _said(items: list[Mention]) -> list[Mention]:
     ):
         return [figure(first), *out]
     return [COUNT, *out]
+
+
+def _counted_or_summed(items: Sequence[Mention], index: SchemaIndex) -> None:
+    """Ask whether `growth of card payments` is of their number or of what they come to: a value says neither.
+
+    Raises:
+        Unread: with the choice.
+    """
+    said = any(m.tag(t) is not None for m in items for t in ("agg", "count"))
+    first = next((m for m in items if m.entries), None)
+    if said or first is None or not first.of("value") or first.of("table", "column", "metric", "condition", "term"):
+        return
+    tables = {e.table for e in first.of("value")}
+    size = index.size_of(next(iter(tables))) if len(tables) == 1 else None
+    if size is not None and not any(m.of("table") for m in items):
+        ways = (f"number of {first.words}", f"total {size.name} of {first.words}")
+        raise Unread(Choice(f"'{first.words}' can be a number of rows or a sum.", ways, first.words))
 
 
 def _grain(found: Reading) -> str:

@@ -151,6 +151,7 @@ def _of(
             return _both_shares(ask, whole, by)
         return _by_group(ask, base, by)
     verb = bool(set(held[0].gap) & lexicon.VERBS) or any(m.of("condition", "outcome") for m in held)
+    each = each or bool(by and by[0].words.casefold() in grammar.WITHIN_EACH)
     if by and not (verb or each):
         raise Unread(_which_share(whole))
     part = ask.read([*measured(base, ask.index), *held, *by])

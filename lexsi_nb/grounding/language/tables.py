@@ -85,6 +85,8 @@ class Vocabulary:
     GOING: frozenset[str]
     MEANING: tuple[Regex, ...]
     MEANT: Regex
+    CONTRAST: tuple[Regex, ...]
+    ABOUT_SCHEMA: tuple[tuple[str, Regex], ...]
     LIST_THEM: Regex
     COUNT_THEM: Regex
     ARTICLES: frozenset[str]
@@ -183,6 +185,7 @@ class Grammar:
     ONCE: frozenset[str]
     SUM: frozenset[str]
     PER_EACH: frozenset[str]
+    WITHIN_EACH: frozenset[str]
     OF_THE_MONTH: tuple[str, ...]
     CALLED: frozenset[str]
     CLAUSE: frozenset[str]

@@ -1,0 +1,42 @@
+"""`Distribution of loan payments`: a number of a table's rows, where the words name a value of another table too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.mentions import Mention
+
+_LOOKS = ("summary", "distribution", "outliers", "correlation", "pairs", "chart")
+_TIMES = ("grain", "date", "half", "quarter", "monthname")
+_FIGURES = frozenset({"avg", "median", "min", "max", "stddev", "variance", "range", "iqr"})
+
+
+def own_columns(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, a value's words split into a table and its number where a figure of numbers is asked for."""
+    out: list[Mention] = []
+    for m in items:
+        out += _split(m, index) if m.of("value") and _wants_number(items) else [m]
+    return out
+
+
+def _wants_number(items: Sequence[Mention]) -> bool:
+    loose = [m for m in items if not m.entries]
+    if any(m.tag(t) is not None for m in loose for t in _LOOKS):
+        return True
+    dated = any(m.day or m.number is not None or any(m.tag(t) is not None for t in _TIMES) for m in items)
+    return not dated and any((m.tag("agg") or "") in _FIGURES for m in loose)  # a payment in 1997 has a day of its own
+
+
+def _split(m: Mention, index: SchemaIndex) -> list[Mention]:
+    *head, last = m.words.casefold().split() or [""]
+    if not head or m.tags or m.literal is not None or len(m.of("value")) != len(m.entries):
+        return [m]
+    tables = [e for e in index.lookup(head) if e.kind == "table"]
+    numbers = [e for e in index.lookup([last]) if e.kind == "column" and e.column and e.column.type == "number"]
+    own = [e for e in numbers if e.table in {t.table for t in tables}]
+    if len(own) != 1 or own[0].table in {e.table for e in m.of("value")}:
+        return [m]
+    table = next(t for t in tables if t.table == own[0].table)
+    return [replace(m, words=" ".join(head), entries=(table,)), Mention(last, entries=(own[0],))]
