@@ -94,12 +94,13 @@ def needs_figure(ask: Ask) -> None:
 def _of_which_figure(ask: Ask) -> None:
     """Refuse `the difference between gold and silver`, `growth of refunds from 1995 to 1996`: of no figure."""
     asks = [m for m in ask.items if not m.entries and (m.tag("difference") is not None or m.tag("growth") is not None)]
+    values = [m for m in ask.items if m.of("value")]
+    own = {m.words for m in values if not m.of("table")}  # a value's own rows are said by no word of theirs
     figures = any(
         any(m.tag(t) is not None for t in ("agg", "count", "share", "more"))
-        or m.of("metric", "table", "condition", "outcome")
+        or (m.of("metric", "table", "condition", "outcome") and m.words not in own)
         or any(e.column and e.column.type == "number" for e in m.of("column")) for m in ask.items
     )  # fmt: skip
-    values = [m for m in ask.items if m.of("value")]
     if not asks or figures or not values or asks[0].words.casefold().startswith(tuple(grammar.HOW_MANY)):
         return
     sizes = [c for e in values[0].of("value") if (c := ask.index.size_of(e.table)) is not None]

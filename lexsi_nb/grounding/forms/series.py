@@ -113,7 +113,7 @@ def _counted_or_summed(items: Sequence[Mention], index: SchemaIndex) -> None:
         return
     tables = {e.table for e in first.of("value")}
     size = index.size_of(next(iter(tables))) if len(tables) == 1 else None
-    if size is not None and not any(m.of("table") for m in items):
+    if size is not None and not any(m.of("table") and m.words != first.words for m in items):
         ways = (f"number of {first.words}", f"total {size.name} of {first.words}")
         raise Unread(Choice(f"'{first.words}' can be a number of rows or a sum.", ways, first.words))
 
