@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lexsi_nb.grounding.forms.asking import refuse
+from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.meanings import what_it_means
-from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.language import vocabulary
-from lexsi_nb.grounding.mentions import mentions
+from lexsi_nb.grounding.mentions import Mention, mentions
 from lexsi_nb.grounding.reading import Column, Reading
 
 MOST_ROUTES = 3
@@ -121,6 +121,21 @@ def _route(base: str, route: Path, target: str, index: SchemaIndex) -> str:
     return " and ".join(steps) + "".join(f", where {r.through}.{r.sql} ({r.text})" for r in rules)
 
 
+def _span(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """The first and the last day of a table's rows."""
+    found = named[0]
+    if len(found.tables) != 1 or found.columns or found.values:
+        return None
+    times = index.time_of(found.tables[0])
+    if len(times) != 1:
+        refuse(
+            f"{found.tables[0]} has {'more than one date' if times else 'no date'}, so its span is open.", found.words
+        )
+    day = Mention(times[0].name, entries=(Entry("column", times[0].table, times[0]),))
+    first, last = (Mention(f, tags=(f"agg:{f}",)) for f in ("min", "max"))
+    return Ask((), index).read([first, day, Mention("and", tags=("and",)), last, day])
+
+
 def _meaning(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
     """What a column or a code means."""
     if not named[0].columns and not named[0].values:
@@ -129,5 +144,5 @@ def _meaning(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
 
 
 _TELL: dict[str, Callable[[Sequence[Named], SchemaIndex], Reading | None]] = {
-    "type": _types, "key": _key, "unit": _unit, "join": _joined, "meaning": _meaning,
+    "type": _types, "key": _key, "unit": _unit, "join": _joined, "span": _span, "meaning": _meaning,
 }  # fmt: skip
