@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from lexsi_nb.grounding.drafts import Ref, RelativeDraft
@@ -13,12 +14,12 @@ from lexsi_nb.grounding.words import singular
 VERBS = grammar.CLAUSE
 
 
-class Comparisons(Places):
+class Comparisons(Places, ABC):
     """Reads what is compared with at the current place."""
 
+    @abstractmethod
     def _filter_follows(self, ahead: int) -> bool:
         """Whether a comparison, value or null test comes right after the mention at `ahead`."""
-        raise NotImplementedError
 
     def _counts_rows(self) -> bool:
         """Whether a comparison here is of a number of rows: `durations that have more than 130 loans`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,7 @@ MOST_KEYED = 40  # columns of one name that a thing may be the key of
 MOST_NAMES = 500  # looked-up names remembered
 
 
-class Lookups:
+class Lookups(ABC):
     """Beginnings of values, names held by long columns, tables by their key, names written together."""
 
     engine: Any
@@ -35,9 +36,9 @@ class Lookups:
         self._beginnings: dict[str, list[tuple[Column, Phrase, Any]]] = {}
         self._held: dict[str, list[tuple[Column, str]]] = {}
 
+    @abstractmethod
     def unique(self, table: str, column: str) -> bool:
         """Whether a column is a key of its table."""
-        raise NotImplementedError
 
     def names(self) -> list[str]:
         """Return every table and column name, each once."""

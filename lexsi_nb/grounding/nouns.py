@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
@@ -18,14 +20,17 @@ HAD = grammar.HAVING
 class Nouns(Grouping):
     """Reads a table at the current place into the draft."""
 
+    @abstractmethod
     def _on_column(self) -> None:
-        raise NotImplementedError
+        """Read a column at the current place."""
 
+    @abstractmethod
     def _having(self) -> None:
-        raise NotImplementedError
+        """Read a condition on what a group comes to."""
 
+    @abstractmethod
     def _of_money(self, *, said: bool = False) -> bool:
-        raise NotImplementedError
+        """Whether a sum is asked for and no number of rows."""
 
     def _on_table(self, item: Mention) -> None:
         tables = list(dict.fromkeys(e.table for e in item.of("table")))
