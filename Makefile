@@ -6,9 +6,12 @@ OUT    ?= build/demo
 # make test TESTS=tests/data ARGS=-x
 TESTS  ?= tests
 ARGS   ?=
+JOBS   ?= 2
 
 BIN := $(VENV)/bin
 RUN := OMP_NUM_THREADS=2 PYTHONDONTWRITEBYTECODE=1
+# The whole suite runs in JOBS processes, a file's tests in one of them; 0: in this one.
+SIDE_BY_SIDE := -n $(JOBS) --dist loadfile
 NBVAL := $(if $(wildcard notebooks/*.ipynb),--nbval --nbval-current-env notebooks)
 NBVAL += $(if $(wildcard notebooks/sanitize.cfg),--nbval-sanitize-with notebooks/sanitize.cfg)
 
@@ -44,7 +47,7 @@ demo: $(VENV)/.demo $(VENV)/.openmp
 	@$(RUN) $(BIN)/python -m lexsi_nb demo --out "$(OUT)"
 
 test: $(VENV)/.dev $(VENV)/.openmp
-	$(RUN) $(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),$(NBVAL)) $(TESTS) $(ARGS)
+	$(RUN) $(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),$(SIDE_BY_SIDE) $(NBVAL)) $(TESTS) $(ARGS)
 
 test-all: $(VENV)/.dev $(VENV)/.openmp $(VENV)/.chromium labextension labextension-test
 	$(RUN) $(BIN)/python -m pytest -m "" $(if $(filter tests,$(TESTS)),$(NBVAL) labextension/ui-tests) $(TESTS) $(ARGS)

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 
 # The bundled data are made once for all test runs, never in the user's own cache. Set before anything reads it.
+# Processes that run tests side by side (pytest -n) share those data, and have a state and a profile each.
 (ROOT / "build").mkdir(exist_ok=True)  # a fresh clone has none, and IPython wants its folder's parent
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 os.environ["LEXSI_NB_CACHE"] = str(ROOT / "build" / "test-cache")
-os.environ["LEXSI_NB_STATE"] = str(ROOT / "build" / "test-state")
-os.environ["IPYTHONDIR"] = str(ROOT / "build" / "test-ipython")
+os.environ["LEXSI_NB_STATE"] = str(ROOT / "build" / f"test-state{WORKER}")
+os.environ["IPYTHONDIR"] = str(ROOT / "build" / f"test-ipython{WORKER}")
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 # The one switch that bans real calls, for this process and the kernels that tests start. Loopback stays open.
 os.environ["LEXSI_NB_OFFLINE"] = "1"
