@@ -1,4 +1,4 @@
-"""Two short codes beside each other, of a column that was said: `which status has more orders, A or C?`."""
+"""Two codes beside each other, of a column that was said: `which status has more orders, A or C?`, `grade, 9 or 10`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column
 
 _LONGEST = 2  # letters of a code that stands for itself only beside another
@@ -20,6 +20,9 @@ def coded_pairs(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     for i in range(len(out) - 2):
         first, joint, second = out[i : i + 3]
         joined = not joint.entries and any(joint.tag(t) is not None for t in _JOINTS)
+        if joined and (pair := _numbered(out, i, index)) is not None:
+            out[i], out[i + 2] = pair
+            continue
         if not joined or not (_short(first) and _short(second)):
             continue
         said = dict.fromkeys(e.column for m in out[:i] for e in m.of("column") if e.column is not None)
@@ -29,6 +32,25 @@ def coded_pairs(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
                 value = _held(held[0], m, index)
                 out[at] = replace(m, entries=(Entry("value", held[0].table, held[0], value),), tags=())
     return out
+
+
+def _numbered(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[Mention, Mention] | None:
+    """Return two numbers as values of the column that is asked for, `which grade has more pupils, 9 or 10?`."""
+    two, asked = (items[at], items[at + 2]), items[1]
+    whole = all(isinstance(m.number, int) and not m.entries and not is_year(m) for m in two)
+    which = items[0].tag("list") is not None and not items[0].entries and at > 2
+    compared = any(m.tag("more") is not None and not m.entries for m in items[:at])
+    columns = [c for e in asked.of("column") if (c := e.column) is not None and c.type == "number" and not c.sql]
+    third = sum(m.number is not None for m in items) > len(two)
+    if third or not (whole and which and compared) or len(columns) != 1 or asked.of("table"):
+        return None
+    column = columns[0]
+    sql = f"SELECT count(DISTINCT {quote(column.name)}) AS n FROM {quote(column.table)}"
+    held = ", ".join(str(m.number) for m in two)
+    if index.reads.one(f"{sql} WHERE {quote(column.name)} IN ({held})", column.table)[0] != len(two):
+        return None
+    first, second = (replace(m, number=None, entries=(Entry("value", column.table, column, m.number),)) for m in two)
+    return first, second
 
 
 def _short(m: Mention) -> bool:

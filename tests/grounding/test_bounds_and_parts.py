@@ -132,3 +132,13 @@ def test_no_word_stands_twice_in_a_figures_name(frames_grounder) -> None:
     assert isinstance(found, Reading)
     assert "more than 1 loan" in found.text
     assert "loans" not in found.text
+
+
+def test_two_numbers_of_the_column_that_is_asked_for(frames_grounder) -> None:
+    pupils = pd.DataFrame({"pupil_id": range(1, 7), "grade": [9, 9, 9, 10, 10, 11], "score": [1, 2, 3, 4, 5, 6]})
+    grounder = frames_grounder(pupils=pupils)
+    found = grounder.read("which grade has more pupils, 9 or 10?")
+    assert isinstance(found, Reading), found
+    assert dict(grounder.engine.query(found.sql).itertuples(index=False, name=None)) == {"9": 3, "10": 2}
+    for question in ("which grade has more pupils, 9, 10 or 11?", "which grade has more pupils, 9 or 13?"):
+        assert not isinstance(grounder.read(question), Reading), question
