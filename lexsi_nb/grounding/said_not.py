@@ -41,9 +41,9 @@ def said_not(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> 
         found = row_words.NEGATIVE.fullmatch(m.words.casefold()) if not m.known else None
         entries = _denied(found.group(1), tables, index) if found is not None else ()
         if entries:
-            said = dict.fromkeys(e.sql or f"{e.column} {str(e.value).casefold()}" for e in entries)
-            notes.append(f"'{m.words}' read as {' or '.join(said)}")
-            out[i] = replace(m, entries=entries)
+            said = dict.fromkeys(f"{e.column} {str(e.value).casefold()}" for e in entries if e.kind == "value")
+            notes += [f"'{m.words}' read as {' or '.join(said)}"] if said else []
+            out[i] = replace(m, entries=tuple(replace(e, text=m.words) if e.sql else e for e in entries))
     return out
 
 
@@ -58,8 +58,7 @@ def _denied(stem: str, tables: Sequence[str], index: SchemaIndex) -> tuple[Entry
             if len(set(others)) == 1 and not index.named_code(e):
                 found.append(Entry("value", e.table, e.column, others[0]))
     found = list(dict.fromkeys(found)) or [
-        Entry("condition", c.table, sql=f"{quote(c.name)} IS NULL", text=f"no {c.name}")
-        for c in done_on((stem,), tables, index)
+        Entry("condition", c.table, sql=f"{quote(c.name)} IS NULL") for c in done_on((stem,), tables, index)
     ]
     own = [e for e in found if e.table in tables]
     return tuple(own or found)

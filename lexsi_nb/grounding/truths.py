@@ -49,6 +49,7 @@ class Truths(Conditions):
             Unread: `open` is said of rows that all were opened, and no one column tells when that ended.
         """
         dates = [c for c in ref.options if c.type == "date" and not c.sql]
+        dates = [c for c in dates if c.table in (self.draft.head, *self.draft.said)] or dates
         now = item.words.casefold().split()[-1] in grammar.OPEN and not set(item.gap) & grammar.DOES
         if len(dates) != 1 or not (now or (self.negation is None and self._has_gaps(dates[0]))):
             return False

@@ -72,3 +72,36 @@ def test_the_rows_that_are_still_open_are_listed(frames_grounder) -> None:
     found = grounder.read("which exhibits are still open?")
     assert isinstance(found, Reading), found
     assert list(grounder.engine.query(found.sql)["exhibit_id"]) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("how many open exhibits are there?", 2),
+        ("how many closed exhibits are there?", 1),
+        ("number of delivered parcels", 1),
+        ("how many undelivered parcels are there?", 2),
+        ("how many paid but undelivered parcels are there?", 1),
+        ("how many parcels paid but not delivered", 1),
+        ("how many parcels not delivered", 2),
+    ],
+)
+def test_an_adjective_before_rows_is_a_condition(frames_grounder, question: str, number: int) -> None:
+    grounder = frames_grounder(exhibits=EXHIBITS, parcels=PARCELS, shops=SHOPS)
+    found = grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert grounder.engine.query(found.sql).iloc[0, 0] == number
+
+
+@pytest.mark.parametrize("question", ["open shops", "open and closed exhibits", "list the paid and delivered parcels"])
+def test_adjectives_that_leave_it_open_are_not_passed_over(frames_grounder, question: str) -> None:
+    found = frames_grounder(exhibits=EXHIBITS, parcels=PARCELS, shops=SHOPS).read(question)
+    assert isinstance(found, (Declined, Choice)), found
+
+
+def test_open_is_of_the_rows_that_are_named(frames_grounder) -> None:
+    grounder = frames_grounder(exhibits=EXHIBITS, shops=SHOPS)
+    found = grounder.read("how many exhibits are open?")
+    assert isinstance(found, Reading), found
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 2
+    assert isinstance(grounder.read("how many shops are open?"), Declined)

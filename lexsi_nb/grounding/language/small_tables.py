@@ -90,3 +90,4 @@ class RowWords:
 
     NEGATIVE: Pattern
     KINDS: frozenset[str]
+    BUT: frozenset[str]
