@@ -43,6 +43,7 @@ NEEDED: dict[str, str] = {
     "difference": r" - |lag\(",
     "running": r"OVER",
     "outliers": r"quantile|stddev",
+    "duplicates": r"> 1|>= 2|HAVING|DISTINCT",
     "correlation": r"corr\(",
 }
 

@@ -142,3 +142,11 @@ def test_two_numbers_of_the_column_that_is_asked_for(frames_grounder) -> None:
     assert dict(grounder.engine.query(found.sql).itertuples(index=False, name=None)) == {"9": 3, "10": 2}
     for question in ("which grade has more pupils, 9, 10 or 11?", "which grade has more pupils, 9 or 13?"):
         assert not isinstance(grounder.read(question), Reading), question
+
+
+def test_words_added_to_a_comparison_are_not_passed_over(frames_grounder) -> None:
+    grounder = frames_grounder(members=MEMBERS, loans=LOANS)
+    assert isinstance(grounder.read("compare the number of members in Bath and Hull"), Reading)
+    for added in ("and their towns", "more than once"):
+        found = grounder.read(f"compare the number of members in Bath and Hull {added}")
+        assert isinstance(found, (Declined, Choice)), added
