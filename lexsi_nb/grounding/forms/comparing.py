@@ -190,8 +190,11 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     rest = [*items[: before[0]], *items[before[1] : at], *items[start + size :]]
     _only_two(rest, left, right, kind)
     columns = {e.column for e in left[0].of("value")} if kind == "value" else set()
-    told = lambda m: bool(columns & {e.column for e in m.of("column")}) and not grammar.THEIR & set(m.gap)  # noqa: E731
-    rest = [m for m in rest if m.of("table") or not told(m)]  # "which region", and not "and their names"
+    if whose := next(
+        (m for m in rest if grammar.THEIR & set(m.gap) and columns & {e.column for e in m.of("column")}), None
+    ):
+        refuse(f"I compare a figure of two, and have no place for '{whose.words}'.", whose.words)
+    rest = [m for m in rest if m.of("table") or not columns & {e.column for e in m.of("column")}]  # "which region"
     if kind == "value" and not any(m.of("table", "metric") or m.tag("agg") is not None for m in rest):
         tables = {e.table for e in left[0].of("value")} & {e.table for e in right[0].of("value")}
         rest = [*(Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1]), *rest]
