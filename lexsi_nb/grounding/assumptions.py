@@ -19,7 +19,7 @@ from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import unit_in
 from lexsi_nb.grounding.phrasing import phrasing
-from lexsi_nb.grounding.reading import Declined, Link, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Declined, Link, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words, singular
@@ -92,8 +92,13 @@ def _null_of_full(reading: Reading, low: list[str], index: SchemaIndex) -> None:
         c = f.column
         if c is None or c.sql or f.op not in ("null", "notnull") or f in absent or f.values:
             continue
-        sql = f"SELECT count(*) - count({quote(c.name)}) AS n FROM {quote(c.table)}"
-        if index.engine.query(sql).iloc[0, 0] == 0:
+        zeros = f"count(*) FILTER ({quote(c.name)} = 0)" if c.type == "number" else "0"
+        sql = f"SELECT count(*) - count({quote(c.name)}) AS n, {zeros} AS z FROM {quote(c.table)}"
+        gaps, zero = index.engine.query(sql).iloc[0]
+        if gaps and zero:  # "with no delay": a delay of 0, or one that nobody wrote down?
+            ways = (f"{c.name} 0", f"{c.name} missing") if f.op == "null" else (f"{c.name} over 0", f"{c.name} known")
+            raise Unread(Choice(f"{c} is 0 in some rows and missing in others; which is meant?", ways, f.words))
+        if not gaps:
             raise _decline(f"{c} is filled in every row, so '{f.words}' must be one of its values. Say which.", f.words)
         if grammar.NEVER & set(low) and c.type != "date":
             raise _decline(f"'Never' asks for what happened, and {c} is only missing in some rows.", "never")

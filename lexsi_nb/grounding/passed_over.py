@@ -167,7 +167,11 @@ def _both_of_a_column(reading: Reading, items: Sequence[Mention]) -> None:
 
 def _two_bounds(reading: Reading) -> None:
     """`above 20 million`, and then `above 10 million`: one of them says nothing beside the other."""
-    for a, b in combinations(reading.filters, 2):
+    held = [
+        reading.filters,
+        *(k.filters for k in reading.links),
+    ]  # "with more than 5 shops above 300 m2" bounds two things
+    for a, b in (pair for filters in held for pair in combinations(filters, 2)):
         alike = a.column is not None and a.column == b.column and a.op[:1] == b.op[:1] and a.op[:1] in ("<", ">")
         if alike and not (a.negated or b.negated) and a.values != b.values:
             raise _decline(f"'{a.words}' and '{b.words}' bound the same column; say which is meant.", b.words)

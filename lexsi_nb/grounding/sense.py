@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import key_like
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words
+from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words, singular
@@ -68,6 +69,8 @@ def _additive(m: Measure, c: Column, index: SchemaIndex) -> None:
         return
     level = index.facts.column(c.table, c.name).level
     rate = set(name_words(c.name)) & lexicon.RATES or c.sql
+    if c.name.casefold() in schema_words.PIECES or year_like(c.name):
+        raise Unread(Declined(f"{c} is a part of a date: a sum of it says nothing.", (c.name,)))
     if level or rate:
         why = "is a level, so a sum of it over time" if level else "is a figure of one row each, so a sum of it"
         raise Unread(Declined(f"{c} {why} says nothing; ask for its average, lowest or highest.", (c.name,)))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding.assumed_units import taken_unit
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
@@ -166,7 +167,7 @@ def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[M
         entries = tuple(e for w in named for e in index.entries.get((w,), ()) if e.column and e.column.type == "number")
         if entries and (columns := _told_in(entries, unit)):
             said = f"{m.words} {after.words}" if after is not None else m.words
-            notes.extend(_assumed(columns, unit, m.words))
+            notes.extend(taken_unit(columns, m.words, out[max(0, start - 2) : at], index))
             out[start : at + 2] = [Mention(said, entries=columns, gap=out[start].gap), *_plain(out[start:at])]
             continue
         column = out[start - 1] if start else None
@@ -177,7 +178,7 @@ def _units(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[M
         named = column.of("column") if column is not None and not column.of("table") else ()
         numbers = tuple(e for e in named if e.column and e.column.type == "number")
         if numbers and _told_in(numbers, unit):
-            notes.extend(_assumed(numbers, unit, m.words))
+            notes.extend(taken_unit(numbers, m.words, out[max(0, start - 2) : at], index))
             del out[at]
     return out
 
@@ -241,11 +242,6 @@ def _told_in(entries: Sequence[Entry], unit: str) -> tuple[Entry, ...]:
         e, other = own[0]
         raise Unread(Declined(f"{e.column} is told in {other}; give the number in {other}.", (unit,)))
     return fits
-
-
-def _assumed(entries: Sequence[Entry], unit: str, words: str) -> list[str]:
-    loose = [e.column.name for e in entries if e.column and not unit_in(e.column.name)]
-    return [f"{loose[0]} is taken to be in {words}"] if loose else []
 
 
 _SIGNS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}

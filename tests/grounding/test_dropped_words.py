@@ -121,3 +121,49 @@ def test_a_mean_of_one_row_in_each_group_is_asked_about(frames_grounder) -> None
     grounder = frames_grounder(members=members, fees=fees)
     assert isinstance(grounder.read("average fee per member in 2020, by club"), Choice)
     assert isinstance(grounder.read("average fee by club in 2020"), Reading)
+
+
+@pytest.fixture
+def buses(frames_grounder) -> Grounder:
+    late = [0, 3, None, 5, 0, None]
+    rides = pd.DataFrame(
+        {"ride_id": range(6), "hour": [5, 6, 7, 8, 9, 10], "lateness": late, "fuel": [1, 2, None, 4, 5, 6]}
+    )
+    return frames_grounder(rides=rides)
+
+
+def test_none_of_a_number_that_can_be_zero_is_asked_about(buses: Grounder) -> None:
+    assert isinstance(buses.read("number of rides with no lateness"), Choice)
+    found = buses.read("number of rides without fuel")
+    assert isinstance(found, Reading)
+    assert buses.engine.query(found.sql).iloc[0, 0] == 1
+    found = buses.read("number of rides with missing lateness")
+    assert isinstance(found, Reading)
+    assert buses.engine.query(found.sql).iloc[0, 0] == 2
+
+
+def test_hours_of_the_day_are_not_added_up(buses: Grounder) -> None:
+    assert not isinstance(buses.read("share of ride hours with lateness above 1"), Reading)
+
+
+def test_a_unit_that_a_number_does_not_fit_is_not_taken_for_the_columns(frames_grounder) -> None:
+    horses = pd.DataFrame({"horse_id": range(40), "height": range(140, 180)})
+    grounder = frames_grounder(horses=horses)
+    for question in ("horses taller than 5 feet, how many", "number of horses taller than 900 inches"):
+        found = grounder.read(question)
+        assert isinstance(found, Declined), found.text
+        assert "140" in found.text
+    found = grounder.read("number of horses taller than 170 cm")
+    assert isinstance(found, Reading)
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 9
+
+
+def test_two_bounds_on_what_belongs_to_rows_are_not_put_together(frames_grounder) -> None:
+    regions = pd.DataFrame({"region_id": [1, 2, 3], "region": ["Aa", "Bb", "Cc"]})
+    villages = pd.DataFrame(
+        {"village_id": range(6), "region_id": [1, 1, 1, 2, 2, 3], "population": [900, 90, 80, 700, 4, 1]}
+    )
+    found = frames_grounder(regions=regions, villages=villages).read(
+        "regions with more than 2 villages above 50 people"
+    )
+    assert not isinstance(found, Reading) or "count(*)" in found.sql
