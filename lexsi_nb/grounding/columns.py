@@ -36,6 +36,8 @@ class Columns:
             own = [c for c in options if c.table == table]
             if len(own) == 1:
                 return self._reached(own[0], ref)
+        if said and all(c.date for c in options):
+            return self._reached(self._own_date(options, said, ref), ref)
         others = {t for t in (*self.d.said, *(k.table for k in self.d.keys if k.table)) if t}
         owners = [c for c in options if c.table in others]
         if len(owners) == 1:
@@ -61,6 +63,22 @@ class Columns:
         """Whether a column holds the keys of another table's rows."""
         joins = self.index.joins.leaving(c.table, c.name)
         return any((j.parent, j.parent_column) == (key.table, key.name) for j in joins)
+
+    def _own_date(self, options: list[Column], said: list[str], ref: Ref) -> Column:
+        """Return the piece of a date that the tables said have: a date of what they belong to is of another event."""
+        for table in dict.fromkeys((*said, *self.d.said)):
+            own = [c for c in options if c.table == table]
+            if len(own) == 1:
+                return own[0]
+            if own:
+                ways, dates = tuple(map(str, own)), tuple(c.date for c in own)
+                raise Unread(Choice(f"'{ref.words}' of which date of {table}?", ways, ref.words, dates=dates))
+        asked = f"{self.base or said[0]} has no date of its own, which '{ref.words}' would be told of"
+        if len(options) < 2:
+            other = f"{options[0].table}.{options[0].date} is of other rows. Name it if it is meant."
+            raise Unread(Declined(f"{asked}; {other}", (ref.words,)))
+        ways = tuple(f"{c.table}.{c.date}" for c in options[:8])
+        raise Unread(Choice(f"{asked}; by which one?", ways, ref.words, dates=tuple(c.date for c in options[:8])))
 
     def by_name(self, column: Column, ref: Ref) -> Column:
         """Return the name of what a column points at, where each has its own and the words don't ask for the number."""

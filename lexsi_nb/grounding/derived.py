@@ -49,10 +49,14 @@ def run_of(items: Sequence[Mention], at: int, phrases: Collection[str]) -> int:
     """Return how many mentions at a place make one of the phrases; none of them may name a thing of the data."""
     for size in range(min(LONGEST, len(items) - at), 0, -1):
         run = items[at : at + size]
-        said = " ".join(w for i, m in enumerate(run) for w in ((*m.gap, m.words) if i else (m.words,))).casefold()
-        if said in phrases and not any(m.entries or m.number is not None or m.day for m in run):
+        if _said(run).casefold() in phrases and not any(m.entries or m.number is not None or m.day for m in run):
             return size
     return 0
+
+
+def _said(run: Sequence[Mention]) -> str:
+    """Return the words of some mentions, with those between them."""
+    return " ".join(w for i, m in enumerate(run) for w in ((*m.gap, m.words) if i else (m.words,)))
 
 
 def _dated(index: SchemaIndex, make: Callable[[str, str, str], Column]) -> list[Column]:
@@ -61,7 +65,8 @@ def _dated(index: SchemaIndex, make: Callable[[str, str, str], Column]) -> list[
     for table in index.columns:
         times = index.time_of(table, loose=True)
         for t in times:
-            found.append(make(table, f" of {t.name}" if len(times) > 1 else "", named(t, "{p}")))
+            made = make(table, f" of {t.name}" if len(times) > 1 else "", named(t, "{p}"))
+            found.append(replace(made, date=t.name))
     return found
 
 
@@ -85,7 +90,7 @@ def _weekdays(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         low = singular(m.words.casefold())
         if size:
             entries = tuple(Entry("column", c.table, c) for c in _dated(index, _weekday))
-            words = " ".join(x.words for x in items[at : at + size])
+            words = _said(items[at : at + size])
             m = Mention(words, entries=entries, gap=m.gap) if entries else m
         elif not m.known and low in vocabulary.DAYS:
             m = replace(m, entries=tuple(Entry("value", c.table, c, low.title()) for c in _dated(index, _weekday)))
@@ -93,22 +98,31 @@ def _weekdays(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             m = replace(m, entries=tuple(Entry("value", c.table, c, low) for c in _dated(index, _part_of_week)))
         out += [m] if m is not items[at] or not size else items[at : at + size]
         at += max(size, 1)
-    return _on_date_named(out)
+    return out
 
 
-def _on_date_named(items: list[Mention]) -> list[Mention]:
-    """`born on a Sunday`, where "born" names a date: the day of the week of that one."""
+def on_date_named(items: list[Mention]) -> list[Mention]:
+    """`born on a Sunday`, `weekday of birth`, where these words name a date: the piece of that one."""
     out = list(items)
     for at in range(len(out) - 2, -1, -1):
-        dates = [e.column for e in out[at].of("column") if e.column is not None and e.column.type == "date"]
+        dates = {(e.table, e.column.name) for e in out[at].of("column") if e.column and e.column.type == "date"}
         aim = at + 2 if out[at + 1].tag("in") is not None and not out[at + 1].entries else at + 1
-        if not dates or out[at].of("table", "value") or aim >= len(out):
-            continue
-        told = {f"({named(c, '{p}')})" for c in dates}
-        fits = tuple(e for e in out[aim].of("value") if e.column and any(t in e.column.sql for t in told))
-        if fits:
-            out[at : aim + 1] = [replace(out[aim], entries=fits, gap=out[at].gap)]
+        if dates and not out[at].of("table", "value") and aim < len(out):
+            fits = _pieces(out[aim], dates)
+            if fits and (aim == at + 1 or fits[0].kind == "value"):
+                out[at : aim + 1] = [replace(out[aim], entries=fits, gap=out[at].gap)]
+                continue
+        after = out[at + 1] if at + 1 < len(out) else None
+        dates = {(e.table, e.column.name) for e in after.of("column") if e.column} if after is not None else set()
+        fits = _pieces(out[at], dates) if after is not None and grammar.OF & set(after.gap) else ()
+        if fits and fits[0].kind == "column":
+            out[at : at + 2] = [replace(out[at], entries=fits)]
     return out
+
+
+def _pieces(m: Mention, dates: Collection[tuple[str, str]]) -> tuple[Entry, ...]:
+    """Return what a mention can mean of pieces of some dates."""
+    return tuple(e for e in m.of("value", "column") if e.column and (e.table, e.column.date) in dates)
 
 
 # -- hours of the day -------------------------------------------------------------------------------------------------
@@ -129,7 +143,7 @@ def _hours(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             [Entry("column", c.table, c) for c in _dated(index, _hour) if _tells_hours(c, index)] if grouped else []
         )
         if entries:
-            words = " ".join(x.words for x in items[at : at + size])
+            words = _said(items[at : at + size])
             out.append(Mention(words, entries=tuple(entries), gap=m.gap))
             at += size
             continue

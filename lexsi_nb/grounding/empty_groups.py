@@ -38,6 +38,10 @@ def _notes(reading: Reading, index: SchemaIndex) -> Iterable[str]:
         return
     thing = of_things(reading, index)
     if thing is None:
+        column = key.column
+        none = [] if column.sql or index.unique(column.table, column.name) else groups_of_none(reading, index)
+        if none:
+            yield f"{column.name} {few(none)} with no such {rows_word(reading.table)}: not shown"
         return
     table, column = thing
     groups = things(reading, table, (column,), index)
@@ -100,6 +104,36 @@ def lost(reading: Reading, groups: Reading, index: SchemaIndex) -> int:
     sql = f"SELECT count(*) AS n FROM (SELECT {named} FROM (\n{every}\n) AS g"
     sql += f" EXCEPT SELECT {shown} FROM (\n{_unordered(reading.sql)}\n) AS c) AS x"
     return int(index.reads.one(sql, *_tables(reading), groups.table)[0])
+
+
+def few(names: list[str]) -> str:
+    """Return some names, the first three of many."""
+    return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+
+
+def groups_of_none(reading: Reading, index: SchemaIndex) -> list[str]:
+    """Return the groups without a row of a ranking by one column: those of its table that fit what is said of it."""
+    c = reading.keys[0].column
+    if reading.keys[0].grain or c.sql or not (reading.filters or reading.links or c.table != reading.table):
+        return []
+    if c.table == reading.table:
+        own = tuple(f for f in reading.filters if f.column is not None and _told_by(c, f.column, index))
+        own = (*own, *([Filter(c, "notnull")] if index.has_gaps(c) else []))
+        groups = Reading("list", c.table, columns=(c,), filters=own, distinct=True)
+    else:
+        groups = things(reading, c.table, (c,), index)
+    sql = f"{_unordered(ReadingSQL(groups, index).text())} EXCEPT SELECT {quote(key_name(reading.keys[0]))}"
+    rows = index.reads.rows(f"{sql} FROM (\n{_unordered(reading.sql)}\n) AS c", *_tables(reading), c.table)
+    return sorted(str(r[0]) for r in rows)
+
+
+def _told_by(c: Column, other: Column, index: SchemaIndex) -> bool:
+    """Whether one column tells another of its table: each town is in one region."""
+    if other.table != c.table or other.sql:
+        return False
+    a, b = quote(c.name), quote(other.name)
+    sql = f"SELECT max(n) AS n FROM (SELECT count(DISTINCT {b}) AS n FROM {quote(c.table)} GROUP BY {a}) AS t"
+    return index.reads.one(sql, c.table)[0] == 1
 
 
 def unmatched(reading: Reading, j: Join, index: SchemaIndex) -> tuple[str, ...]:

@@ -37,7 +37,8 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
             reading = r if isinstance(r := read(asked), Reading) and r.sql else None
             asked = asked if reading else ""
         else:
-            asked, reading = _asked(choice, option, question, read)
+            date = choice.dates[at] if choice.dates else ""
+            asked, reading = _asked(choice, option, question, read, date)
         number = _number(reading, engine) if reading else ""
         lasts = asked and choice.lasting and not operation
         means = replaced(question.rstrip(" ?."), asked, choice.words) if lasts else ""
@@ -47,12 +48,22 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
     return tuple(askable if len(askable) > 1 and len(texts) == len(askable) else found)
 
 
-def _asked(choice: Choice, option: str, question: str, read: Callable[[str], Any]) -> tuple[str, Reading | None]:
-    for asked in _ways(choice.words, option, question.rstrip(" ?.")):
+def _asked(
+    choice: Choice, option: str, question: str, read: Callable[[str], Any], date: str = ""
+) -> tuple[str, Reading | None]:
+    text = question.rstrip(" ?.")
+    for asked in _with_date(choice.words, date, text) if date else _ways(choice.words, option, text):
         reading = read(asked)
         if isinstance(reading, Reading) and reading.sql and _uses(reading, option):
             return asked, reading
     return "", None
+
+
+def _with_date(words: str, date: str, text: str) -> list[str]:
+    """Return questions with the date beside the words that are a piece of it: `by weekday of shipped`."""
+    place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    beside = (retold.OF.format(words, date), f"{date} {words}")
+    return [place.sub(lambda _, new=new: new, text, count=1) for new in beside if place.search(text)]
 
 
 def _ways(words: str, option: str, text: str) -> list[str]:
@@ -93,7 +104,8 @@ def _uses(reading: Reading, option: str) -> bool:
         f.column for k in reading.links for f in k.filters if f.column
     ]
     columns += [reading.order.column] if reading.order and reading.order.column else []
-    names = {c.name for c in columns} | {str(c) for c in columns} | {k.grain for k in reading.keys if k.grain}
+    dates = {f"{c.table}.{c.date}" for c in columns if c.date}
+    names = {c.name for c in columns} | {str(c) for c in columns} | dates | {k.grain for k in reading.keys if k.grain}
     if option in names or option == reading.table:
         return True
     return " " in option and option.split(" of ")[0] in reading.text

@@ -16,6 +16,7 @@ from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.language import grammar, schema_words
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.words import name_words
 
@@ -35,6 +36,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _participle_as_figure(reading, items)
     _function_word_as_name(reading, items)
     _column_of_others(reading, items, index)
+    _said_of_others(reading, items, index)
     _missing_from(reading, items)
     _loose_date(reading, items)
     _share_of_known(reading, index)
@@ -121,6 +123,20 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
         tables = {e.table for e in noun.of("table")}
         if not any(c.table in tables or any(index.joins.up(t, c.table) for t in tables) for c in shown):
             raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
+
+
+def _said_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`good sensors` are not sensors with one good reading: a word right before a noun says what its rows are."""
+    named = named_tables(items)
+    for link in reading.links:
+        if link.negated or link.op or link.table in named or index.joins.up(reading.table, link.table):
+            continue
+        columns = {f.column for f in link.filters}
+        for m, noun in pairwise(items):
+            said = columns & {e.column for e in m.of("value")} and not (m.of("table") or noun.gap)
+            if said and reading.table in {e.table for e in noun.of("table")}:
+                told = f"'{m.words}' is known of {link.table}, not of {reading.table}"
+                raise _decline(f"{told}. Say '{noun.words} with {m.words} {rows_word(link.table)}' if so.", m.words)
 
 
 def _missing_from(reading: Reading, items: Sequence[Mention]) -> None:

@@ -167,7 +167,9 @@ class Ranking(Truths):
                 groups_by(named[0], order.words, self.index)
             self.refuse(f"'{order.words}' of what?", order.words)
         happened = self._participle(self.peek(1))
-        if self.counting and item.of("table") and (happened or not self._own_column_next(item)):
+        if self.counting and (noun := self._noun_described()):
+            self._on_described(order, noun)
+        elif self.counting and item.of("table") and (happened or not self._own_column_next(item)):
             order.measure = MeasureDraft("count", table=item.of("table")[0].table, words=item.words)
             self.counting, self.at = False, self.at + 1
         elif self.functions and item.of("table") and (size := self._size_next(item)) is not None:
@@ -192,6 +194,33 @@ class Ranking(Truths):
             ask(f"{asked} By what?", by_what(table, self.index) if table else (), order.words)
             self.refuse(asked, item.words)
         self.draft.order = order
+
+    def _noun_described(self) -> int:
+        """Return the place of a table right after the values and conditions it is described by: `late red orders`."""
+        at = self.at
+        while at < len(self.items) and self._describes(self.items[at]) and (at == self.at or not self.items[at].gap):
+            at += 1
+        noun = self.items[at] if at < len(self.items) else None
+        return at if at > self.at and noun is not None and noun.of("table") and not noun.gap else 0
+
+    def _describes(self, m: Mention) -> bool:
+        flags = m.of("column") and all(
+            e.column and (e.column.type == "bool" or self._flag(e.column)) for e in m.of("column")
+        )
+        return not m.of("table") and bool(m.of("value", "condition") or flags)
+
+    def _on_described(self, order: OrderDraft, noun: int) -> None:
+        """Order by a count of rows of which more is said before their name."""
+        said = self.items[noun]
+        order.measure = MeasureDraft("count", table=said.of("table")[0].table, words=said.words)
+        self.counting, self.draft.order = False, order
+        while self.at < noun:
+            item = self.items[self.at]
+            if item.of("value", "condition"):
+                self._on_value(item)
+            elif not self._holds(item):
+                self.refuse(f"I can't tell what '{item.words}' says of {said.words}.", item.words)
+        self.at = noun + 1
 
     def _size_next(self, item: Mention) -> Ref | None:
         """Return the size of the table that stands here, for `the highest total of orders`."""

@@ -23,6 +23,7 @@ class Column:
     sql: str = ""
     zone: str = ""  # the time zone its days and hours are told in
     order: str = ""  # SQL that its values are ordered by, where they have an order of their own: Monday first
+    date: str = ""  # the date that it is a piece of: its day of the week, its hour, its month of any year
 
     def __str__(self) -> str:
         return f"{self.table}.{self.name}"
@@ -179,6 +180,7 @@ class Choice:
     words: str = ""
     readings: tuple[Reading, ...] = field(default=())
     questions: tuple[str, ...] = ()  # the question that asks for each option, where it is known
+    dates: tuple[str, ...] = ()  # the date that each option is a piece of: said beside the words, not for them
     lasting: bool = True  # whether the words may mean the chosen option from then on
 
     @property

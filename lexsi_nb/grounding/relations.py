@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.by_whom import agent, by_a_value, merged, plain_verbs
-from lexsi_nb.grounding.derived import derived
+from lexsi_nb.grounding.derived import derived, on_date_named
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.joints import apart
 from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
@@ -24,7 +24,7 @@ from lexsi_nb.grounding.own_columns import own_columns
 from lexsi_nb.grounding.periods_counted import periods_counted
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.said_not import said_not
-from lexsi_nb.grounding.spellings import called
+from lexsi_nb.grounding.spellings import called, like_words
 from lexsi_nb.grounding.states import states
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import measured
@@ -47,14 +47,15 @@ def noticed(question: str, index: SchemaIndex) -> Mentions:
 def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     """Return the mentions with the words that only relate others resolved or taken out, and what was assumed."""
     notes = list(found.notes)
-    items = periods_counted(derived(columns_of_numbers(apart(found.items, index)), index, notes), index)
-    items = placed(called(said_not(items, index, notes), index, notes), index)
+    items = apart(like_words(found.items, index), index)
+    items = periods_counted(derived(columns_of_numbers(items), index, notes), index)
+    items = placed(on_date_named(called(said_not(items, index, notes), index, notes)), index)
     items = own_columns(_kinds(_namesakes(coded_pairs(items, index), index)), index)
     items = _entities(items, index, notes)
     items = named_rows(items, index)
     items = _synonyms(items, index, notes)
     items = measured(items, index, notes)
-    items = states(_verbs(items, index, notes), index, notes)
+    items = on_date_named(states(_verbs(items, index, notes), index, notes))
     items = _directions(items, index)
     items = value_nouns(key_numbers(_joining(items, index), index), index)
     return Mentions(items, list(dict.fromkeys(notes)))

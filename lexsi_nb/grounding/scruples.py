@@ -14,6 +14,7 @@ from typing import Any
 from lexsi_nb.grounding.exclusive import exclusive
 from lexsi_nb.grounding.index import SchemaIndex, phrase, quote
 from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import Token, name_words
@@ -42,7 +43,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     _truth_values(reading, low)
     _nothing_there(reading, index)
     _namesakes(reading, index)
-    return _ties(_time_zone(reading), index)
+    return _ties(_time_zone(reading, index), index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -183,18 +184,36 @@ def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
 
 
 def _swallowed_value(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:
-    """A word that is passed over as filling may be a value of the data: "in", "us", "A"."""
+    """A word that is passed over as filling, or does some work, may be a value of the data: "in", "us", "plus"."""
     used = {t for f in conditions(reading) for v in f.values for t in str(v).split()}
     passed = [w for w in words if w.low in lexicon.STOP and w.text not in used]
-    for column in (c for t in reading.tables if passed for c in index.columns.get(t, {}).values()):
+    for column in (c for t in reading.tables for c in index.columns.get(t, {}).values()):
         values = set(map(str, index.values.get(column, {}).values()))
-        for word in passed:
+        for word in (*passed, *_working(words, column, used, index)) if values else ():
             if word.text in values:
                 raise _decline(
                     f"'{word.text}' is a word of the question and a value of {column}. "
                     f"If the value is meant, say {column.name} '{word.text}'.",
                     word.text,
                 )
+
+
+_OWN_WORK = frozenset(("not", "without", "neither", "nor", "in", "to", "or", "between", "by"))
+
+
+def _working(words: Sequence[Token], column: Column, used: set[str], index: SchemaIndex) -> list[Token]:
+    """Return the words that join or order others, and stand where a value would: before the rows, or after "are"."""
+    found = []
+    for i, w in enumerate(words):
+        work = {t.partition(":")[0] for t in TAGS.get((w.low,), ())}
+        if not work or work & _OWN_WORK or w.text in used:
+            continue
+        after = [e for x in words[i + 1 : i + 2] for e in index.lookup([x.low])]
+        rows = any(e.kind == "table" and e.table == column.table for e in after)
+        told = i > 0 and words[i - 1].low in grammar.ARE and not [x for x in words[i + 1 :] if x.kind == "word"]
+        if rows or told:
+            found.append(w)
+    return found
 
 
 def conditions(reading: Reading) -> list[Filter]:
@@ -254,12 +273,20 @@ def _nothing_there(reading: Reading, index: SchemaIndex) -> None:
         raise _decline(f"No row fits, so there is no figure: {reading.text}.")
 
 
-def _time_zone(reading: Reading) -> Reading:
+def _time_zone(reading: Reading, index: SchemaIndex) -> Reading:
     """Say the zone that days are told in: a day in one zone is another day elsewhere."""
-    columns = [f.column for f in conditions(reading) if f.op not in ("null", "notnull")]
-    columns += [k.column for k in reading.keys]
-    columns += [m.column for m in reading.measures]
-    said = [f"days and times of {c} are told in its own zone, {c.zone}" for c in columns if c is not None and c.zone]
+    read = [f.column for f in conditions(reading) if f.op not in ("null", "notnull")]
+    read += [k.column for k in reading.keys]
+    read += [m.column for m in reading.measures] + [*reading.columns]
+    told: dict[str, list[str]] = {}
+    for c in dict.fromkeys(c for c in read if c is not None):
+        day = index.columns[c.table].get(c.date, c) if c.date else c
+        if day.zone and str(day) not in told.setdefault(day.zone, []):
+            told[day.zone].append(str(day))
+    said = [
+        f"days and times of {' and '.join(names)} are told in {'its' if len(names) == 1 else 'their'} own zone, {zone}"
+        for zone, names in told.items()
+    ]
     return replace(reading, notes=tuple(dict.fromkeys((*reading.notes, *said))))
 
 

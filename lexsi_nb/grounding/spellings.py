@@ -10,7 +10,7 @@ from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase
-from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.reading import Choice, Column, Unread
 from lexsi_nb.grounding.words import alone, name_words
 
 SHORTEST = 5  # letters of one word that may stand for a longer value
@@ -41,6 +41,44 @@ def _unknown_run(items: Sequence[Mention], at: int, size: int) -> list[Mention]:
     return run if joined else []
 
 
+# -- values that are words of the language as well ---------------------------------------------------------------------
+
+_NO_VALUES = ("not", "without", "neither", "nor", "in", "to", "or", "between", "by", "number")  # do their own work
+
+
+def like_words(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, a word of the language beside a column that holds it as a value: `state unknown`.
+
+    Raises:
+        Unread: the column has gaps as well, and the word says that nothing is there.
+    """
+    out: list[Mention] = []
+    for at, m in enumerate(items):
+        after = items[at + 1] if at + 1 < len(items) else None
+        left = [x for x in items[:at] if x.tag("not") is None or x.entries]  # "state not unknown"
+        before = left[-1] if left else None
+        if m.entries or not m.tags or any(m.tag(t) is not None for t in _NO_VALUES):
+            out.append(m)
+            continue
+        found = _held(m, after, index) if after is not None and not after.gap else ()
+        told = before is not None and not set(m.gap).difference(grammar.ARE, grammar.ARTICLES, grammar.OF)
+        joins = m.tag("and") is not None and found and before is not None and before.of("column")
+        found = () if joins else found or (_held(m, before, index) if told else ())
+        gaps = [e.column for e in found if e.column and m.tag("null") is not None and index.has_gaps(e.column)]
+        if gaps:
+            ways = (f"{gaps[0].name} '{found[0].value}'", f"without {gaps[0].name}")
+            raise Unread(Choice(f"{gaps[0]} holds '{found[0].value}', and has gaps as well.", ways, m.words))
+        out.append(Mention(m.words, entries=found, gap=m.gap) if found else m)
+    return out
+
+
+def _held(m: Mention, beside: Mention | None, index: SchemaIndex) -> tuple[Entry, ...]:
+    """Return the values that a word is of the columns named beside it."""
+    key = phrase(m.words)
+    columns = dict.fromkeys(e.column for e in beside.of("column") if e.column) if beside is not None else ()
+    return tuple(Entry("value", c.table, c, v[key]) for c in columns if key in (v := index.values.get(c, {})))
+
+
 # -- months -----------------------------------------------------------------------------------------------------------
 
 
@@ -56,19 +94,20 @@ def _month(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, 
     ):
         return None
     number = lexicon.MONTHS[low]
-    entries = tuple(Entry("value", c.table, c, number) for t in index.columns if (c := _month_of(t, index)) is not None)
+    entries = tuple(Entry("value", c.table, c, number) for t in index.columns for c in _months_of(t, index))
     return (1, Mention(m.words, entries=entries, gap=m.gap)) if entries else None
 
 
-def _month_of(table: str, index: SchemaIndex) -> Column | None:
-    """Return the column that says the month of a row: its own, else that of the table's only date."""
+def _months_of(table: str, index: SchemaIndex) -> list[Column]:
+    """Return the columns that say the month of a row: its own, else that of each date."""
     own = [
         c for n, c in index.columns[table].items() if c.type == "number" and alone(name_words(n), schema_words.MONTH)
     ]
     if len(own) == 1 and (span := index.span(own[0])) is not None and span[0] >= 1 and span[1] <= 12:
-        return own[0]
+        return own
     times = index.time_of(table)
-    return Column(table, "month", "number", f"month({named(times[0], '{p}')})") if len(times) == 1 else None
+    of = {t: f" of {t.name}" if len(times) > 1 else "" for t in times}
+    return [Column(table, f"month{of[t]}", "number", f"month({named(t, '{p}')})", date=t.name) for t in times]
 
 
 # -- adjectives of countries ------------------------------------------------------------------------------------------

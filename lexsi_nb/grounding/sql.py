@@ -81,12 +81,13 @@ class ReadingSQL:
 
     def _listed(self) -> str:
         r = self.r
-        shown = [self.place(replace(c, zone="")) for c in r.columns]
+        shown = [self.place(c) for c in r.columns]
         names = listed_names(r.columns)
         shown = [
-            s if n == c.name and not c.sql else f"{s} AS {quote(n)}"
+            s if n == c.name and not (c.sql or c.zone) else f"{s} AS {quote(n)}"
             for s, c, n in zip(shown, r.columns, names, strict=True)
         ]
+        plain = [s.split(" AS ")[0] for s in shown]
         order, way = [], ""
         if r.order and r.order.column:
             way = " DESC" if r.order.descending else ""
@@ -94,13 +95,13 @@ class ReadingSQL:
         where = self.conditions(self.named_groups() if r.keys else ())
         key = self.index.key_of(r.table)
         if r.distinct:
-            order = [s.split(" AS ")[0] for s in shown]
+            order = plain
         elif key and (not order or order[0].split(" ")[0] != self.place(key)):
             order.append(self.place(key))
         elif not key and not order:
-            order = [s.split(" AS ")[0] for s in shown[:3]]
+            order = plain[:3]
         elif not key:
-            order += [s.split(" AS ")[0] for s in shown if s not in order[0]][:3]
+            order += [s for s in plain if s not in order[0]][:3]
         lines = [f"SELECT {'DISTINCT ' if r.distinct else ''}{self._wrap(shown)}", *self.b.source(), *where]
         if order:
             lines.append("ORDER BY " + ", ".join(order))

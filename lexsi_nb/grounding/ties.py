@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.empty_groups import lost, of_things, things
+from lexsi_nb.grounding.empty_groups import few, groups_of_none, lost, of_things, things
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, describe
 from lexsi_nb.grounding.names import quote
@@ -97,7 +97,15 @@ def _with_none(reading: Reading, index: SchemaIndex) -> Reading | None:
     order = reading.order
     counts = bool(reading.measures) and reading.measures[0].function == "count"
     thing = of_things(reading, index) if len(reading.keys) == 1 and not reading.keys[0].grain else None
-    if order is None or order.descending or not counts or thing is None:
+    if order is None or order.descending or not counts or len(reading.keys) != 1:
+        return None
+    if thing is None:
+        names = groups_of_none(reading, index)
+        if names:
+            text = (
+                f"{reading.keys[0].column.name} {few(names)}: no such {reading.table} at all, the fewest there can be."
+            )
+            raise Unread(Declined(f"{text} Ask for the number by {reading.keys[0].column.name}.", ("fewest",)))
         return None
     table, column = thing
     groups = things(reading, table, (column,), index)

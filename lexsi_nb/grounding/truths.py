@@ -68,11 +68,16 @@ class Truths(Conditions):
 
     def _about(self, columns: list[Column]) -> bool:
         """Whether rows of the column's table, or rows that reach it, are said before or right after."""
-        after = self.peek(1)
+        ahead = 1
+        while (beside := self.peek(ahead)) is not None and not beside.gap and beside.of("value", "condition"):
+            ahead += 1  # "cancelled premium members"
+        after = self.peek(ahead)
         tables = {c.table for c in columns}
         if after is not None and tables & {e.table for e in after.of("table")} and not after.gap:
             return True
-        said = [self.draft.head, *(m.table for m in self.draft.measures), *self.draft.said]
+        ranked = self.draft.order.measure if self.draft.order is not None else None
+        counted = [*self.draft.measures, *([ranked] if ranked is not None else [])]
+        said = [self.draft.head, *(m.table for m in counted), *self.draft.said]
         return any(t and (t in tables or any(self.index.joins.up(t, x) for x in tables)) for t in said)
 
     def _state_next(self, table: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
+from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.nested import named_by
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
@@ -299,7 +300,8 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
         return None
     lead = [m for m in left[:1] if m.tag("agg") is not None or m.tag("count") is not None or m.of("metric")]
     of_rows = len(left) > 2 and bool(grammar.OF & set(left[2].gap))  # "mean loan of accounts": a figure of loans
-    lead += [m for m in left[1:2] if lead and (of_rows if m.of("table") else m.of("column"))]
+    said_so = len(left) > 1 and flag(left[1], ask.index) is not None  # "certified trainers": of these alone
+    lead += [m for m in left[1:2] if lead and not said_so and (of_rows if m.of("table") else m.of("column"))]
     if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
         right = [*lead, *right]
     named = [
