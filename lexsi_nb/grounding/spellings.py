@@ -60,7 +60,7 @@ def like_words(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         if m.entries or not m.tags or any(m.tag(t) is not None for t in _NO_VALUES):
             out.append(m)
             continue
-        found = _held(m, after, index) if after is not None and not after.gap else ()
+        found: tuple[Entry, ...] = _held(m, after, index) if after is not None and not after.gap else ()
         told = before is not None and not set(m.gap).difference(grammar.ARE, grammar.ARTICLES, grammar.OF)
         joins = m.tag("and") is not None and found and before is not None and before.of("column")
         found = () if joins else found or (_held(m, before, index) if told else ())

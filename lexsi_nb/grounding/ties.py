@@ -96,9 +96,9 @@ def _with_none(reading: Reading, index: SchemaIndex) -> Reading | None:
     """
     order = reading.order
     counts = bool(reading.measures) and reading.measures[0].function == "count"
-    thing = of_things(reading, index) if len(reading.keys) == 1 and not reading.keys[0].grain else None
-    if order is None or order.descending or not counts or len(reading.keys) != 1:
+    if order is None or order.descending or not counts or len(reading.keys) != 1 or reading.keys[0].grain:
         return None
+    thing, grouped = of_things(reading, index), reading.keys[0].column
     if thing is None:
         names = groups_of_none(reading, index)
         if names:

@@ -137,9 +137,7 @@ def test_the_fewest_may_be_none(ferries: Grounder) -> None:
     found = ferries.read("which maker has the fewest insured boats?")
     assert isinstance(found, Declined)
     assert "Gull" in found.reason
-    found = ferries.read("which harbour has the fewest rough trips?")
-    assert isinstance(found, Declined)
-    assert "BAY" in found.reason
+    assert _frame(ferries, "which harbour has the fewest rough trips?").values.tolist() == [["BAY", 0]]
     assert _frame(ferries, "which maker has the fewest rough trips?").values.tolist() == [["Tern", 1]]
 
 
