@@ -60,10 +60,10 @@ def like_words(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         if m.entries or not m.tags or any(m.tag(t) is not None for t in _NO_VALUES):
             out.append(m)
             continue
-        found: tuple[Entry, ...] = _held(m, after, index) if after is not None and not after.gap else ()
+        found = _held(m, after if after is not None and not after.gap else None, index)
         told = before is not None and not set(m.gap).difference(grammar.ARE, grammar.ARTICLES, grammar.OF)
         joins = m.tag("and") is not None and found and before is not None and before.of("column")
-        found = () if joins else found or (_held(m, before, index) if told else ())
+        found = _held(m, None if joins else before if told else None, index) if joins or not found else found
         gaps = [e.column for e in found if e.column and m.tag("null") is not None and index.has_gaps(e.column)]
         if gaps:
             ways = (f"{gaps[0].name} '{found[0].value}'", f"without {gaps[0].name}")

@@ -94,18 +94,17 @@ def _with_none(reading: Reading, index: SchemaIndex) -> Reading | None:
     Raises:
         Unread: there are many of them, or it cannot be told which they are.
     """
-    order = reading.order
-    counts = bool(reading.measures) and reading.measures[0].function == "count"
-    if order is None or order.descending or not counts or len(reading.keys) != 1 or reading.keys[0].grain:
+    order, first = reading.order, next(iter(reading.measures), None)
+    if first is None or first.function != "count" or order is None or order.descending:
+        return None
+    if len(reading.keys) != 1 or reading.keys[0].grain:
         return None
     thing, grouped = of_things(reading, index), reading.keys[0].column
     if thing is None:
         names = groups_of_none(reading, index)
         if names:
-            text = (
-                f"{reading.keys[0].column.name} {few(names)}: no such {reading.table} at all, the fewest there can be."
-            )
-            raise Unread(Declined(f"{text} Ask for the number by {reading.keys[0].column.name}.", ("fewest",)))
+            text = f"{grouped.name} {few(names)}: no such {reading.table} at all, the fewest there can be."
+            raise Unread(Declined(f"{text} Ask for the number by {grouped.name}.", ("fewest",)))
         return None
     table, column = thing
     groups = things(reading, table, (column,), index)
@@ -116,7 +115,7 @@ def _with_none(reading: Reading, index: SchemaIndex) -> Reading | None:
         text = f"{none:,} {rows_word(table, none)} without any {reading.table} have the fewest: one is none of them."
         ask = f"Ask for '{table} without {reading.table}' first."
         raise Unread(Declined(f"{text} {ask}", ("fewest",)))
-    key, number = key_name(reading.keys[0]), measure_name(reading.measures[0])
+    key, number = key_name(reading.keys[0]), measure_name(first)
     every = ReadingSQL(groups, index).text().split("\n")
     every = "\n    ".join(x for x in every if not x.startswith("ORDER BY"))
     counted = "\n    ".join(x for x in reading.sql.split("\n") if not x.startswith(("ORDER BY", "LIMIT")))
