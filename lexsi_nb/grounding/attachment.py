@@ -45,7 +45,7 @@ class Attachment(Columns):
             if f.beside and f.beside != self.base != home and self.index.joins.up(self.base, home):
                 ways = (f"{f.beside} with {f.words}", f"{self.base} with {f.words}")
                 raise Unread(Choice(f"'{f.words}' can be said of either.", ways, f.words))
-            if f.via and self.base != home and anchor not in (self.base, home):
+            if f.via and self.base != home and anchor not in (self.base, home) and not self._passed(anchor, home):
                 self._reach(anchor, f.words)
                 linked.setdefault(anchor, []).append(filter_)
             elif self._of_linked(drafts.get(anchor), home, f.words):
@@ -86,6 +86,11 @@ class Attachment(Columns):
                 )
         once = {(f.column, f.op, f.values, f.negated, f.sql, f.parts): f for f in own}
         return tuple(once.values()), tuple(links)
+
+    def _passed(self, table: str, home: str) -> bool:
+        """Whether every way up to a table leads over another one."""
+        ways = self.index.joins.up(self.base, home)
+        return bool(ways) and all(table in {s.end[0] for s in w} for w in ways)
 
     def _of_linked(self, link: LinkDraft | None, home: str, words: str) -> bool:
         """Whether a condition said after a related table is about its rows rather than about the rows asked for.

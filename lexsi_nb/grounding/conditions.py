@@ -61,7 +61,8 @@ class Conditions(Comparisons):
                 negated=self._negated(),
                 words=item.words,
                 entries=item.of("condition", "outcome"),
-                anchor=self.anchor,
+                anchor=item.via or self.anchor,
+                via=bool(item.via),
             )
         )
         tables = {e.table for e in item.of("condition", "outcome")}

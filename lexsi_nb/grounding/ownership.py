@@ -36,6 +36,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _participle_as_figure(reading, items)
     _function_word_as_name(reading, items)
     _column_of_others(reading, items, index)
+    _group_of_others(reading, items, index)
     _said_of_others(reading, items, index)
     _missing_from(reading, items)
     _loose_date(reading, items)
@@ -123,6 +124,18 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
         tables = {e.table for e in noun.of("table")}
         if not any(c.table in tables or any(index.joins.up(t, c.table) for t in tables) for c in shown):
             raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
+
+
+def _group_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`by age of loan` is not by the age of its owner: a noun after "of" says whose column it is."""
+    for k in reading.keys:
+        c = k.column
+        for i, m in enumerate(items[:-1]):
+            noun = owner(items, i) if means(m, c) and not m.of("table", "value") else None
+            tables = {e.table for e in noun.of("table")} if noun is not None else set()
+            if noun is None or not tables or c.table in tables or any(index.joins.up(t, c.table) for t in tables):
+                continue
+            raise _decline(f"'{m.words}' is {c}, and '{noun.words}' has none of its own.", m.words)
 
 
 def _said_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

@@ -25,22 +25,27 @@ def placed(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions without words that only say the way to a place, or with the place in their stead."""
     out: list[Mention] = []
     taken: list[Mention] = []
+    through = ""
     for at, m in enumerate(items):
         way = None if m.known else _way(m.words, index)
-        if taken:
-            m, taken = replace(m, gap=(*taken[0].gap, *m.gap)), []
+        if taken and m.tag("in") is not None and not m.entries:
+            m, taken = replace(m, gap=(*taken[0].gap, *m.gap)), []  # "branches in Prague": the place is after it
+        elif taken or through:
+            m = replace(m, gap=(*taken[0].gap, *m.gap) if taken else m.gap, via=through)
+            taken, through = [], ""
         if way is None:
             out.append(m)
             continue
         after = items[at + 1] if at + 1 < len(items) else None
         if out and not m.gap and _at_end(out[-1], way):
+            out[-1] = replace(out[-1], via=way.start)
             continue  # "Prague branches"
         if after is not None and (not after.gap or set(after.gap) & grammar.PLACED) and _at_end(after, way):
-            taken = [m]  # "home region", "branches of the district"
+            taken, through = [m], way.start  # "home region", "branches of the district"
         elif after is not None and after.tag("in") is not None and at + 2 < len(items) and _at_end(items[at + 2], way):
-            taken = [m]  # "branches in Prague"
+            taken, through = [m], way.start  # "branches in Prague"
         else:
-            out.append(replace(m, entries=(Entry("table", way.end),)))
+            out.append(replace(m, entries=(Entry("table", way.end),), via=way.start))
     return _belonging(_by_whom(out, index), index)
 
 

@@ -84,7 +84,8 @@ def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | 
         if key is None:
             return None
         rows = replace(found, columns=(key,), shown=())
-        return _condition(words, found.table, key, _one(ReadingSQL(rows, index).text(), key.name), found.text)
+        made = _condition(words, found.table, key, _one(ReadingSQL(rows, index).text(), key.name), found.text)
+        return replace(made, via=next((m.via for m in part if m.via), ""))  # "the branch with the highest salary"
     if len(found.keys) != 1 or found.keys[0].grain:
         return None
     column = found.keys[0].column

@@ -43,9 +43,17 @@ def vintage(ask: Ask) -> Reading | None:
 def _groups(ask: Ask) -> Reading:
     """Cohorts of one table are its rows by a piece of their date."""
     items: list[Mention] = []
+    grained = any(m.tag("grain") and not m.entries for m in ask.items)
     for m in ask.items:
         if m.tag("vintage") is None or m.entries:
             items.append(m)
+            continue
+        key = items[-1] if items and not items[-1].entries and items[-1].tag("by") is not None else None
+        asked = key is not None or m.words.casefold().split()[0] in grammar.BY_PER
+        if (asked and not grained) or (items and items[-1].tag("and") is not None):
+            raise Unread(Choice("Cohorts by which period of their date?", ("year", "quarter", "month")))
+        if key is not None:
+            items.pop()  # "by cohort, by year"
     if not any(m.tag("count") is not None or m.tag("agg") is not None for m in items):
         if any(m.words.casefold().startswith(grammar.VINTAGES) for m in ask.items):
             refuse("A vintage table tells when an event came; this names rows and no event.", "vintage")
