@@ -198,6 +198,8 @@ class Ranking(Truths):
     def _noun_described(self) -> int:
         """Return the place of a table right after the values and conditions it is described by: `late red orders`."""
         at = self.at
+        if not (self.draft.shown or self.draft.head or self.draft.said):
+            return 0  # "most active account": how active is not said
         while at < len(self.items) and self._describes(self.items[at]) and (at == self.at or not self.items[at].gap):
             at += 1
         noun = self.items[at] if at < len(self.items) else None

@@ -57,13 +57,14 @@ def like_words(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         after = items[at + 1] if at + 1 < len(items) else None
         left = [x for x in items[:at] if x.tag("not") is None or x.entries]  # "state not unknown"
         before = left[-1] if left else None
-        if m.entries or not m.tags or any(m.tag(t) is not None for t in _NO_VALUES):
+        columns = [x is not None and bool(x.of("column")) for x in (before, after)]
+        joins = m.tag("and") is not None and all(columns)  # "by class plus tier"
+        if m.entries or not m.tags or joins or any(m.tag(t) is not None for t in _NO_VALUES):
             out.append(m)
             continue
         found = _held(m, after if after is not None and not after.gap else None, index)
-        told = before is not None and not set(m.gap).difference(grammar.ARE, grammar.ARTICLES, grammar.OF)
-        joins = m.tag("and") is not None and found and before is not None and before.of("column")
-        found = _held(m, None if joins else before if told else None, index) if joins or not found else found
+        told = not set(m.gap).difference(grammar.ARE, grammar.ARTICLES, grammar.OF)
+        found = found or _held(m, before if told else None, index)
         gaps = [e.column for e in found if e.column and m.tag("null") is not None and index.has_gaps(e.column)]
         if gaps:
             ways = (f"{gaps[0].name} '{found[0].value}'", f"without {gaps[0].name}")
