@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lexsi_nb.data.declared import Declared
-from lexsi_nb.grounding.countries import code_book
+from lexsi_nb.grounding.countries import known_codes
 from lexsi_nb.grounding.entries import Entry as Entry
 from lexsi_nb.grounding.entries import as_written
 from lexsi_nb.grounding.facts import Facts
@@ -127,7 +127,7 @@ class SchemaIndex(Lookups):
         """Take the values of a column in, each with the words that a code book has for it."""
         book = self.facts.column(column.table, column.name).codes
         if not book:
-            book = {v: (words,) for v, words in code_book(name_words(column.name), found).items()}
+            book = known_codes(name_words(column.name), found)
         listed: dict[Phrase, Any] = {}
         for value in found:
             known = said.get(value)

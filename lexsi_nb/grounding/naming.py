@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexsi_nb.grounding.language import lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.names import Phrase, phrase
 from lexsi_nb.grounding.words import alone, forms, name_words, singular
 
@@ -48,6 +48,8 @@ def full_names(name: str) -> list[Phrase]:
         alone = "".join(words)
         words = (alone.removesuffix(_glued_unit(alone)),)
         out.append(words)
+    if len(words) == 3 and words[0] in schema_words.DATED and words[1] in grammar.OF:
+        out.append((words[2], words[0]))  # the birth date
     long = tuple(w for part in words for w in vocabulary.SHORT.get(part, part).split())
     if long != words:
         out.append(long)

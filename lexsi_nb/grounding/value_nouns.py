@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.language import grammar, row_words
+from lexsi_nb.grounding.language import grammar, row_words, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.said_not import yes_and_no
+from lexsi_nb.grounding.who import of_people
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 
@@ -51,12 +52,16 @@ def _kind(m: Mention, index: SchemaIndex, *, one: bool) -> Column | None:
         return denied[0] if len(denied) == len(m.entries) == 1 else None  # "non-smokers", of a column `smoker`
     held = {e.column: str(e.value).casefold().split()[-1:] for e in m.of("value") if not index.named_code(e)}
     kinds = [c for c, last in held.items() if c is not None and last == [singular(word)] and _tells_kind(c, index)]
+    if not kinds and any(singular(word) in said for said in row_words.SEXES.values()):
+        kinds = [c for c in held if c is not None and name_words(c.name)[-1] in row_words.SEX_NAMES]
+        kinds = [c for c in kinds if of_people(c.table, index)]  # "how many women"
     return kinds[0] if len(kinds) == 1 else None
 
 
 def _tells_kind(c: Column, index: SchemaIndex) -> bool:
     """Whether a column says what kind of thing each row of its table is: `species`, `pet_type` of pets."""
-    (*rest, last), rows = name_words(c.name), name_words(c.table)[-1:]
+    words, rows = [w for w in name_words(c.name) if w not in schema_words.CODE_ENDS], name_words(c.table)[-1:]
+    *rest, last = words or [""]
     kind = {last, name_parts(c.name)[-1]} & row_words.KINDS
     return bool(kind) and tuple(rest) in ((), rows) and not index.unique(c.table, c.name)
 

@@ -54,14 +54,14 @@ def _people_of(items: Sequence[Mention], index: SchemaIndex) -> list[str]:
         if len(tables) > 1:
             return []
         table = tables.pop()
-        return [p for p in index.columns if p != table and _of_people(p, index) and index.joins.up(table, p)]
+        return [p for p in index.columns if p != table and of_people(p, index) and index.joins.up(table, p)]
     if first.tag("super") is not None and noun.of("column") and grammar.HAVING & set(first.gap):
         owners = {e.table for e in noun.of("column") if not e.weak} or {e.table for e in noun.of("column")}
-        return [p for p in owners if _of_people(p, index)] if len(owners) == 1 else []
+        return [p for p in owners if of_people(p, index)] if len(owners) == 1 else []
     return []
 
 
-def _of_people(table: str, index: SchemaIndex) -> bool:
+def of_people(table: str, index: SchemaIndex) -> bool:
     """Whether the rows of a table are people, by its name or by a name that only people have."""
     named = any(name_words(c) in lexicon.PERSON_NAMES for c in index.columns[table])
     return named or name_words(table)[-1] in lexicon.PEOPLE

@@ -53,7 +53,8 @@ def duplicates(ask: Ask) -> Reading | None:
     groups += "\n    GROUP BY ALL\n    HAVING count(*) > 1\n)"
     what = "whole rows" if whole else " and ".join(c.name for c in columns)
     asked = ask.first in grammar.IS_ASKED
-    listed = not asked and any(m.tag("list") is not None and m.words.casefold() in grammar.WHICH for m in ask.items)
+    which = [m for m in ask.items if m.tag("list") is not None and m.words.casefold() in grammar.WHICH]
+    listed = bool(which) and (not asked or which[-1] is ask.items[-1])  # "are there any? Which?"
     if not listed and (ask.at("count") is not None or asked):
         yes = "count(*) > 0 AS answer, " if ask.at("count") is None else ""
         sql = f"{picked(rows)[:-1]}, {groups}\nSELECT {yes}count(*) AS repeated_values,"

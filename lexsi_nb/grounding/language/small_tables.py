@@ -91,3 +91,5 @@ class RowWords:
     NEGATIVE: Pattern
     KINDS: frozenset[str]
     BUT: frozenset[str]
+    SEX_NAMES: frozenset[str]
+    SEXES: dict[str, tuple[str, ...]]
