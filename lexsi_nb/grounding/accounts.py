@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.units import MONTHS_A_YEAR
@@ -84,8 +84,16 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
         # "five-year", "3 years" where months are told; not "in five-year bands"
         unit = words[at + 1].low if at + 1 < len(words) and "floor(" not in reading.sql else ""
         times = (MONTHS_A_YEAR,) if unit in grammar.YEAR else (1, MONTHS_A_YEAR) if unit in grammar.YEARS else (1,)
+        if word.kind == "number" and unit in vocabulary.PERCENT and _beyond(reading.sql, word):
+            continue
         if word.kind == "number" and not any(_holds(reading.sql, word, n) for n in times):
             raise _left_out(word.text)
+
+
+def _beyond(sql: str, word: Token) -> bool:
+    """Whether `50% above` (or below) is told as a multiple: 1.5 times the average."""
+    found = {float(n) for n in re.findall(r"(\d+(?:\.\d+)?) \* \(SELECT", sql)}
+    return bool(found & {round(1 + float(word.value) / 100, 6), round(1 - float(word.value) / 100, 6)})
 
 
 def _asked_as_well(reading: Reading, items: Sequence[Mention]) -> None:

@@ -85,6 +85,9 @@ class Attachment(Columns):
                     )
                 )
         once = {(f.column, f.op, f.values, f.negated, f.sql, f.parts): f for f in own}
+        if len(once) < len(own) and any(isinstance(v, Relative) for f in own for v in f.values):
+            ways = (f"of all {self.base} rows", "of the rows that fit the other conditions")
+            raise Unread(Choice("An average of which rows?", ways))  # "in Y larger than the average of Y"
         return tuple(once.values()), tuple(links)
 
     def _passed(self, table: str, home: str) -> bool:

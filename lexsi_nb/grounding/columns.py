@@ -45,6 +45,8 @@ class Columns:
         if len(options) == 1:
             return self._reached(options[0], ref)
         homes = [{c.table for c in f.ref.options} for f in self.d.filters if f.ref and f.ref is not ref]
+        named = [r for r in (*self.d.shown, *(k.ref for k in self.d.keys)) if r is not None and r is not ref]
+        homes += [h for r in named if len(h := {c.table for c in r.options}) == 1]  # "mean amount by operation"
         shared = set.intersection(*homes) if homes and not said else set()
         about = [c for c in options if c.table in shared]
         below = [c for c in options if c not in about and any(self.index.joins.up(c.table, h) for h in shared)]

@@ -320,7 +320,7 @@ class Conditions(Comparisons):
         made = None if self._number_of_next(item) or self._bare_year(item) else self._dates(item)
         if made:
             self.draft.filters.append(
-                FilterDraft(None, made[0], made[1], self._negated(), words=item.words, anchor=self.anchor, when=True)
+                FilterDraft(None, made[0], made[1], self._negated(), words=item.words, anchor=self.dated, when=True)
             )
             return
         made = self._numbers(item)

@@ -101,23 +101,6 @@ class Grammar(Nouns):
         """A word that names both a table and a column is the column after an aggregate."""
         return bool(item.of("column")) and bool(self.functions)
 
-    def _value_wins(self, item: Mention) -> bool:
-        """A word that names a table and a value of another is the value before or after that other table, else open."""
-        after = self.peek(1)
-        tables = {e.table for e in item.of("value")}
-        if after is not None and not set(after.gap) and tables & {e.table for e in after.of("table")}:
-            return True
-        if tables & set(self.draft.said):
-            return True
-        if any(e.table in self.draft.said for e in item.of("table")):
-            return False
-        if after is not None and not after.gap and after.of("column"):
-            owners, mine = {e.table for e in after.of("column")}, {e.table for e in item.of("table")}
-            if bool(owners & tables) != bool(owners & mine):
-                return bool(owners & tables)
-        ways = [f"{e.table}" for e in item.of("table")] + [f"{e.column} {e.value}" for e in item.of("value")]
-        raise Unread(Choice(f"'{item.words}' can mean a table or a value.", tuple(ways), item.words))
-
     def _on_list(self, item: Mention) -> None:
         self.draft.listed = self.draft.listed or self.at == 0
         self.at += 1

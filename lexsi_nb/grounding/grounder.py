@@ -18,6 +18,7 @@ from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
 from lexsi_nb.grounding.followups import kept, whole_question
 from lexsi_nb.grounding.forms.about_schema import about_schema
+from lexsi_nb.grounding.forms.above_groups import above_groups
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.comparing import compared
@@ -293,8 +294,11 @@ class Grounder:
             raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
         counts = bool(found.items) and found.items[0].tag("count") is not None
         grown = any(m.tag("growth") is not None and not m.entries for m in found.items)
-        ask = Ask(tuple(found.items), index, "" if counts and not grown else first)
-        for form in (vintage, profile, share, yes_no, best_period, compared, per_group, series, ranked):
+        judged = first in lexicon.ASKING and any(
+            m.tag("cmp") is not None or m.tag("more") is not None for m in found.items if not m.entries
+        )  # "is the number of visits above 20"
+        ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
+        for form in (vintage, profile, share, yes_no, best_period, above_groups, compared, per_group, series, ranked):
             if (reading := form(ask)) is not None:
                 return reading
         if len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS:

@@ -236,6 +236,9 @@ def _adverb_or_value(reading: Reading, index: SchemaIndex) -> None:
         return
     for f in _conditions(reading):
         adverb = next((w for w in f.words.casefold().split() if w in lexicon.ADVERBS), "")
+        beside = any(g is not f and g.column == f.column for g in _conditions(reading))  # "monthly or weekly reports"
+        if beside:
+            continue
         if adverb and f.words.casefold().strip() == adverb and f.column is not None and f.home != reading.table:
             raise Unread(
                 Choice(

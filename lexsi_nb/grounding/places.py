@@ -43,6 +43,14 @@ class Places:
         """The last table that was said."""
         return self.draft.said[-1] if self.draft.said else ""
 
+    @property
+    def dated(self) -> str:
+        """The table that a period said here is of: `accounts with the most visits in 1996` counts visits of 1996."""
+        ranked = self.draft.order.measure if self.draft.order else None
+        tables = {c.table for c in ranked.ref.options} if ranked is not None and ranked.ref is not None else set()
+        table = (ranked.table if ranked is not None else "") or (tables.pop() if len(tables) == 1 else "")
+        return table if table and (self.index.time_of(table) or self.index.year_of(table)) else self.anchor
+
     def _own_column_next(self, item: Mention, ahead: int = 0) -> bool:
         after = self.peek(ahead + 1)
         tables = {e.table for e in item.of("table")}

@@ -148,6 +148,23 @@ class Ranking(Truths):
             item is not None and not item.entries and dated and after is not None and bool(grammar.OF & set(after.gap))
         )
 
+    def _value_wins(self, item: Mention) -> bool:
+        """A word that names a table and a value of another is the value before or after that other table, else open."""
+        after = self.peek(1)
+        tables = {e.table for e in item.of("value")}
+        if after is not None and not set(after.gap) and tables & {e.table for e in after.of("table")}:
+            return True
+        if tables & set(self.draft.said):
+            return True
+        if any(e.table in self.draft.said for e in item.of("table")):
+            return False
+        if after is not None and not after.gap and after.of("column"):
+            owners, mine = {e.table for e in after.of("column")}, {e.table for e in item.of("table")}
+            if bool(owners & tables) != bool(owners & mine):
+                return bool(owners & tables)
+        ways = [f"{e.table}" for e in item.of("table")] + [f"{e.column} {e.value}" for e in item.of("value")]
+        raise Unread(Choice(f"'{item.words}' can mean a table or a value.", tuple(ways), item.words))
+
     def _on_most(self, item: Mention) -> None:
         self.at += 1
         order = OrderDraft(item.tag("most") == "desc", words=item.words)
@@ -166,6 +183,8 @@ class Ranking(Truths):
             if self.counting and len(named) == 1 and named[0].type == "text":  # "which product sold the most"
                 groups_by(named[0], order.words, self.index)
             self.refuse(f"'{order.words}' of what?", order.words)
+        if item.of("table") and item.of("value") and self._value_wins(item):
+            self.refuse(f"I can't tell what '{order.words}' is measured by.", item.words)
         happened = self._participle(self.peek(1))
         if self.counting and (noun := self._noun_described()):
             self._on_described(order, noun)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.ages import ordered_in_time
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
 from lexsi_nb.grounding.phrasing import one_of, phrasing
@@ -19,6 +20,19 @@ LONG_LIST = 10_000  # rows above which an unfiltered list is cut
 CUT = 1_000
 WIDE = 10  # columns above which a list of rows shows those that the question is about
 MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
+
+
+def tie_note(r: Reading, sql: str, index: SchemaIndex) -> list[str]:
+    """Return a note where what comes after the last row shown is ordered equal to it, else none."""
+    limit = f"LIMIT {r.limit}"
+    if r.limit is None or r.order is None or r.limit > MOST_TIED or not sql.endswith(limit):
+        return []
+    frame = index.engine.query(f"{sql.removesuffix(limit)}LIMIT {r.limit + 1}")
+    at = len(r.keys) if r.measures else next((i for i, c in enumerate(r.columns) if c == r.order.column), None)
+    if at is None or len(frame) <= r.limit:
+        return []
+    last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
+    return [f"more share the last place ({last}) than are shown"] if str(last) == str(after) else []
 
 
 class Resolver(Groups):
@@ -38,7 +52,10 @@ class Resolver(Groups):
         self.measures = measures
         filters, links = self._conditions(keys)
         relative = any(isinstance(v, Relative) and not v.whole for f in filters for v in f.values)
-        if relative and len(filters) + len(links) > 1:
+        each = all(
+            any(isinstance(v, Relative) for v in f.values) for f in filters
+        )  # "salary below, rents above average"
+        if relative and len(filters) + len(links) > 1 and (links or not each):
             ways = (f"of all {self.base} rows", "of the rows that fit the other conditions")
             raise Unread(Choice("An average of which rows?", ways))
         limit = self.d.limit if (self.d.top or self.d.limit) else None
@@ -85,28 +102,16 @@ class Resolver(Groups):
             self._check_fan_out(r)
             self.notes.append(f"{one_of(self.base)} that meets several groups counts once in each")
         if r.order and r.limit and kind == "topk":
-            self._ties(r, sql)
+            self.notes.extend(tie_note(r, sql, self.index))
         r = replace(r, sql=sql, notes=tuple(self.notes), shown=() if measures or distinct else tuple(shown))
         return replace(r, text=phrasing(r))
-
-    def _ties(self, r: Reading, sql: str) -> None:
-        """Say so when what comes after the last row shown is ordered equal to it."""
-        limit = f"LIMIT {r.limit}"
-        if r.limit is None or r.order is None or r.limit > MOST_TIED or not sql.endswith(limit):
-            return
-        frame = self.index.engine.query(f"{sql.removesuffix(limit)}LIMIT {r.limit + 1}")
-        at = len(r.keys) if r.measures else next((i for i, c in enumerate(r.columns) if c == r.order.column), None)
-        if at is None or len(frame) <= r.limit:
-            return
-        last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
-        if str(last) == str(after):
-            self.notes.append(f"more share the last place ({last}) than are shown")
 
     def _roles(self) -> tuple[tuple[Measure, ...], tuple[Key, ...], list[Column], Order | None]:
         d = self.d
         drafts = list(d.measures)
         keys = list(d.keys)
         if d.order and d.order.ref and d.head and not drafts and not keys:
+            self._groups_to_order(d.order)
             self._many_to_order_by(d.order)
         elif d.order and d.order.ref and not (d.head or drafts or keys):
             self._groups_to_order(d.order)
@@ -155,11 +160,15 @@ class Resolver(Groups):
         """`which region has the most crimes`, where a region has many rows: a figure of each, said or asked for."""
         d = self.d
         assert order.ref is not None
-        if len(d.shown) != 1 or not d.shown_first or d.said:
+        several = bool(d.limit and d.limit > 1) and not d.shown[0].of_row if d.shown else False
+        if len(d.shown) != 1 or not d.shown_first or (d.said and not several):
             return
-        options = d.shown[0].options
+        mine = [c for c in d.shown[0].options if c.table in d.said] if several else []
+        options = mine or d.shown[0].options
         column = options[0]
-        if len(options) != 1 or column.type != "text" or self.index.unique(column.table, column.name):
+        if len(options) != 1 or self.index.unique(column.table, column.name):
+            return
+        if column.type != "text" and not several:
             return
         if all(c.table != column.table for c in order.ref.options):
             return

@@ -233,6 +233,8 @@ def _one_row_or_all(reading: Reading, items: Sequence[Mention], index: SchemaInd
             if c is not None and c.type == "number" and f.op in (">", ">=", "<", "<=", "between") and not c.sql:
                 if year_like(c.name):
                     continue
+                if reading.kind == "yesno" and index.facts.column(c.table, c.name).level:
+                    continue  # "was any balance below zero": a level adds up to nothing
                 ways = (f"in one row of {link.table}", f"the total {c.name} of all its {link.table} rows")
                 raise Unread(Choice(f"'{f.words}' is told of {link.table}; in one row, or together?", ways, f.words))
 

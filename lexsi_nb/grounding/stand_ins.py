@@ -200,7 +200,7 @@ def _whose(items: Sequence[Mention]) -> None:
 def _best_of_others(reading: Reading, index: SchemaIndex) -> None:
     """`capital of the largest country in Africa`: the largest of all is none of Africa's."""
     held = conditions(reading)
-    if len(held) < 2 or not any("LIMIT 1)" in f.sql for f in held):
+    if reading.kind == "yesno" or len(held) < 2 or not any("LIMIT 1)" in f.sql for f in held):
         return
     frame = index.engine.query(f"SELECT * FROM (\n{reading.sql}\n) AS found LIMIT 2")
     lone = frame.iloc[0, -1] if len(frame) == 1 else None

@@ -19,8 +19,28 @@ MONTHS_A_YEAR = 12
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
-    items = _lasting_years(_in_months(_of_money(items, index), index, notes), index, notes)
+    items = _lasting_years(_in_months(_of_money(_percent_beyond(items), index), index, notes), index, notes)
     return _units(_years_long(_heads(_percents(items, index), index), index, notes), index, notes)
+
+
+def _percent_beyond(items: list[Mention]) -> list[Mention]:
+    """`more than 50% above the average` is more than 1.5 times it, `at least 20% below` at most 0.8 times."""
+    out = list(items)
+    for at in range(len(out) - 5, -1, -1):
+        least, number, percent, way, figure = out[at : at + 5]
+        unit = percent.tag("share") is not None and percent.words.casefold() in vocabulary.PERCENT
+        said = (least.tag("cmp"), way.tag("cmp"))
+        if not unit or number.number is None or said[0] not in (">", ">=") or said[1] not in (">", "<"):
+            continue
+        if figure.entries or figure.tag("agg") not in ("avg", "median"):
+            continue
+        sign = 1 if said[1] == ">" else -1
+        factor = round(1 + sign * number.number / 100, 6)
+        op = said[0] if sign > 0 else said[0].replace(">", "<")
+        words = " ".join(m.words for m in (least, number, percent, way))
+        times = Mention(f"{factor:g}", number=factor), Mention("times", tags=("times",))
+        out[at : at + 4] = [Mention(words, tags=(f"cmp:{op}",), gap=least.gap), *times]
+    return out
 
 
 def _percents(items: list[Mention], index: SchemaIndex) -> list[Mention]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from lexsi_nb.grounding.forms.nested import nested
+from lexsi_nb.grounding.forms.nested import asked_of_one, nested
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention, period
@@ -33,12 +33,18 @@ class Ask:
             Unread: they have none.
         """
         try:
-            return self.plain(items)
+            plain = self.plain(items)
         except Unread as end:
             found = nested(items, self.index, self._part) if isinstance(end.outcome, Declined) else None
             if found is None:
                 raise
             return found
+        if (noun := asked_of_one(items, plain, self.index)) is None:
+            return plain
+        found = nested(items, self.index, self._part)
+        if found is None:
+            refuse(f"This asks something of one of '{noun.words}', which has to be found first.", noun.words)
+        return found
 
     def _part(self, items: Sequence[Mention]) -> Reading:
         """Return the reading of a part of a question: a plain one, or that of the second or third in an order."""

@@ -53,6 +53,10 @@ def _more_than(items: list[Mention], i: int) -> list[Mention] | None:
 
 def _above(items: list[Mention], i: int) -> list[Mention] | None:
     """`above the average loan`, `above-average salary`, `over the average loan amount`."""
+    times = _times(items, i + 1)
+    if times:  # "larger than twice the average visit"
+        found = _above([*items[: i + 1], *items[i + 1 + times :]], i)
+        return [*found[: i + 1], *items[i + 1 : i + 1 + times], *found[i + 1 :]] if found is not None else None
     figure, noun = _at(items, i + 1), _at(items, i + 2)
     if figure is not None and figure.fused in _FIGURES and _number(figure) and not _number(_at(items, i - 1)):
         named = Mention(figure.fused, tags=(f"agg:{figure.fused}",))
@@ -63,8 +67,18 @@ def _above(items: list[Mention], i: int) -> list[Mention] | None:
     own = _said(items[:i], noun) or (_number(before) and before is not None and _said([before], noun))
     if noun.of("table") and not _number(_at(items, i + 3)) and own and not grammar.OF_THEIR & set(noun.gap):
         assert figure is not None
-        return [*items[: i + 1], _of_all(figure), *items[i + 3 :]]
+        of_some = any(m.tag("in") is not None for m in items[i + 3 : i + 4])  # "the average one in Y"
+        return [*items[: i + 1], figure if of_some else _of_all(figure), *items[i + 3 :]]
     return None
+
+
+def _times(items: Sequence[Mention], i: int) -> int:
+    """Return how many mentions `twice` or `three times` takes at a place, 0 where none stands there."""
+    first, after = _at(items, i), _at(items, i + 1)
+    if first is not None and first.tag("twice") is not None and not first.entries:
+        return 1
+    number = first is not None and first.number is not None and after is not None and after.tag("times") is not None
+    return 2 if number else 0
 
 
 def _of_all(figure: Mention) -> Mention:

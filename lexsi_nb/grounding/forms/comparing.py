@@ -52,13 +52,17 @@ def compared(ask: Ask) -> Reading | None:
         ask = replace(ask, items=ask.items[1:])
     needs_figure(ask)
     _of_which_figure(ask)
+    ask = _by_figure(ask)
     pair = paired(ask, separators)
+    if pair is None and ask.at("compare") is not None:
+        pair = _with_that(ask)
     if growth is not None and (pair is None or not _span(pair)):
         if ask.first in lexicon.ASKING:
             refuse("I can't read this as a question for yes or no; ask for the growth by period instead.")
         return None
     if pair is None:
         refuse("I can't tell which two things are compared.")
+    _figure_said(ask, pair)
     if difference is not None and ask.at("points") is not None and "percentage" not in pair.name:
         return _figure(pair, "difference_in_points", "100.0 * ({a} - {b})")
     if difference is not None:
@@ -74,6 +78,42 @@ def compared(ask: Ask) -> Reading | None:
         return _figure(pair, "ratio", "1.0 * {a} / nullif({b}, 0)")
     low = any(m.tag("more") == "asc" for m in ask.items)
     return side_by_side(pair, descending=not low)
+
+
+def _figure_said(ask: Ask, pair: Pair) -> None:
+    """Refuse `compare X and Y` of two names: each is one row, and no word says by what they are compared."""
+    counted = pair.left.measures[0].function == "count"
+    said = any(m.tag(t) is not None for m in ask.items for t in ("count", "agg", "more")) or any(
+        m.of("table", "metric") for m in ask.items
+    )
+    columns = {f.column for r in (pair.left, pair.right) for f in r.filters}
+    one = any(c is not None and c.table == pair.left.table and ask.index.unique(c.table, c.name) for c in columns)
+    if counted and one and not said:
+        refuse(f"By which figure are {pair.left_words} and {pair.right_words} compared?")
+
+
+def _by_figure(ask: Ask) -> Ask:
+    """`compare the north and the south by number of visits`: the figure is said last."""
+    at = ask.at("by")
+    if ask.at("compare") is None or at is None or at < 2 or at + 1 >= len(ask.items):
+        return ask
+    figure, before = ask.items[at + 1], ask.items[:at]
+    figures = any(figure.tag(t) is not None for t in ("agg", "count")) or figure.of("metric") or figure.fused
+    if not figures or any(m.tag(t) is not None for m in before for t in ("agg", "count")):
+        return ask
+    return replace(ask, items=(before[0], *ask.items[at + 1 :], *before[1:]))
+
+
+def _with_that(ask: Ask) -> Pair | None:
+    """`compare the mean cost in the north with that in the south`: the separator is a word that carries no meaning."""
+    for i, m in enumerate(ask.items):
+        if i > 1 and grammar.COMPARED_WITH & set(m.gap) and not m.tag("and"):
+            joint = Mention("and", tags=("and",))
+            rest = replace(m, gap=tuple(w for w in m.gap if w not in grammar.COMPARED_WITH))
+            items = (*ask.items[:i], joint, rest, *ask.items[i + 1 :])
+            if (pair := paired(replace(ask, items=items), ("and",))) is not None:
+                return pair
+    return None
 
 
 def needs_figure(ask: Ask) -> None:
@@ -154,6 +194,8 @@ def _kind(items: Sequence[Mention], at: int) -> tuple[str, int]:
     m = items[at]
     if _coded(items, at):
         return "coded", 2
+    if m.number is not None and at + 1 < len(items) and _unit(items[at + 1]):
+        return "unit", 2
     if m.of("value"):
         return "value", 1
     if m.of("condition", "outcome"):
@@ -164,10 +206,17 @@ def _kind(items: Sequence[Mention], at: int) -> tuple[str, int]:
 def _coded(items: Sequence[Mention], at: int) -> bool:
     """Whether a column and one of its short values stand at a place: `status B`."""
     m, after = items[at], items[at + 1] if at + 1 < len(items) else None
-    return (
-        after is not None and not after.entries and not after.tags and len(after.words) <= 2 and bool(m.of("column"))
-        and after.number is None and not m.of("table")
-    )  # fmt: skip
+    return after is not None and _short(after) and bool(m.of("column")) and not m.of("table")
+
+
+def _unit(m: Mention) -> bool:
+    """Whether a mention is the unit of one column: `12-month` says a duration."""
+    return len({e.column for e in m.of("unit")}) == 1 and not m.gap
+
+
+def _short(m: Mention) -> bool:
+    """Whether a mention can only be a short value that no index has: the letter of a code."""
+    return not m.entries and not m.tags and len(m.words) <= 2 and m.number is None
 
 
 def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
@@ -178,6 +227,8 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
         start += 1
     if start >= len(items):
         return None
+    if at > 1 and _coded(items, at - 2) and _short(items[start]):
+        items.insert(start, items[at - 2])  # "of status A and B"
     kind, size = _kind(items, start)
     before = _last(items, at, kind, size)
     if not kind or before is None:
@@ -199,6 +250,8 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if kind == "value" and not any(m.of("table", "metric") or m.tag("agg") is not None for m in rest):
         tables = {e.table for e in left[0].of("value")} & {e.table for e in right[0].of("value")}
         rest = [*(Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1]), *rest]
+    if kind == "unit":  # "12-month or 60-month visits": with a duration of 12
+        left, right = ([replace(side[1], gap=("with",)), side[0]] for side in (left, right))
     rest = _settle(rest, frame, kind)
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)
@@ -218,6 +271,8 @@ def _only_two(rest: Sequence[Mention], left: Sequence[Mention], right: Sequence[
         third = next((i for i in range(len(rest)) if (n := is_period(rest, i)) and {i - 1, i + n} & {*joints}), None)
         if third is not None:
             refuse("I compare two periods at a time. Ask for the figure by year.", rest[third].words)
+    if kind == "unit" and any(_kind(rest, i) == ("unit", 2) for i in range(len(rest))):
+        refuse("I compare two things at a time. Ask for the figure by group.")
     if kind != "value":
         return
     columns = {e.column for e in left[0].of("value")} & {e.column for e in right[0].of("value")}
@@ -286,6 +341,8 @@ def _read(
 
 
 def _said(items: Sequence[Mention]) -> str:
+    if len(items) == 2 and items[0].of("column") and (items[1].number is not None or _short(items[1])):
+        return items[1].words.upper()  # "status B", "12 month": the value
     values = list(dict.fromkeys(str(e.value) for m in items for e in m.of("value")))
     if len(items) == 1 and len(values) == 1:
         return values[0]

@@ -33,7 +33,7 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
                 apart = 0 <= _ranked(items, at) < start and not _names_rows(items, at)
                 if apart or not _whole(part, items[:start], items[end:]):
                     continue
-                condition = _best(part, index, read)
+                condition = the_first(part, index, read)
                 if condition is None:
                     continue
                 found = _with(items[:start], condition, items[end:], index, read)
@@ -42,12 +42,33 @@ def nested(items: Sequence[Mention], index: SchemaIndex, read: Read) -> Reading 
     return None
 
 
+def asked_of_one(items: Sequence[Mention], found: Reading, index: SchemaIndex) -> Mention | None:
+    """Return the noun of which one row has to be found first, where a ranking is of something else.
+
+    `the branch of the account with the most visits` asks for a branch of one account, not for the branch with the most.
+    """
+    at = next((i for i, m in enumerate(items) if m.tag("most") is not None and not m.entries), 0)
+    noun = items[at - 1] if at else None
+    if noun is None or found.kind != "topk" or not found.keys or not grammar.RELATIVE & set(items[at].gap):
+        return None
+    asked = [m for m in items[: at - 1] if m.of("table", "column") and m.tag("list") is None]
+    joined = at > 1 and any(items[at - 2].tag(t) is not None for t in ("and", "or", "by"))
+    if not asked or joined or not noun.of("table", "column", "value"):
+        return None
+    ranked = {e.column for e in noun.of("column")}
+    ranked |= {c for t in named_by(noun) for c in (index.key_of(t), index.label_of(t))}
+    if any(k.column in ranked or _pointed_at(k.column, index) in ranked for k in found.keys):
+        return None
+    return noun
+
+
 def _whole(part: Sequence[Mention], before: Sequence[Mention], after: Sequence[Mention]) -> bool:
     """Whether a part may stand for itself: it begins at a noun or superlative, and something is asked of it outside."""
     first = part[0]
     outside = [m for m in (*before, *after) if m.entries or m.tag("count") is not None or m.tag("agg") is not None]
     ranks = any(first.tag(t) is not None for t in ("super", "most", "nth"))
-    return bool(outside) and (ranks or bool(first.of("table")))
+    named = first.of("table") or any(e.column and e.column.type == "text" for e in first.of("column"))
+    return bool(outside) and (ranks or bool(named))
 
 
 def _ranked(items: Sequence[Mention], at: int) -> int:
@@ -63,7 +84,7 @@ def _names_rows(items: Sequence[Mention], at: int) -> bool:
     return items[at].tag("super") in ("first", "last") and after is not None and bool(after.of("value"))
 
 
-def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:
+def the_first(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:
     """Return the mention of the one row that a part asks for, as a condition on its table."""
     try:
         found = read(part)
@@ -84,12 +105,18 @@ def _best(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | 
         if key is None:
             return None
         rows = replace(found, columns=(key,), shown=())
-        made = _condition(words, found.table, key, _one(ReadingSQL(rows, index).text(), key.name), found.text)
+        made = _condition(words, key, _one(ReadingSQL(rows, index).text(), key.name), found.text)
         return replace(made, via=next((m.via for m in part if m.via), ""))  # "the branch with the highest salary"
     if len(found.keys) != 1 or found.keys[0].grain:
         return None
     column = found.keys[0].column
-    return _condition(words, column.table, column, _one(found.sql, column.name), found.text)
+    return _condition(words, _pointed_at(column, index), _one(found.sql, column.name), found.text)
+
+
+def _pointed_at(column: Column, index: SchemaIndex) -> Column:
+    """Return the key that a column points at: `the account with the most transactions` is one row of accounts."""
+    to = index.joins.leaving(column.table, column.name)
+    return index.columns[to[0].parent][to[0].parent_column] if len(to) == 1 else column
 
 
 def _in_place(words: str, found: Reading, index: SchemaIndex) -> Mention | None:
@@ -99,16 +126,17 @@ def _in_place(words: str, found: Reading, index: SchemaIndex) -> Mention | None:
     column = found.keys[0].column if found.keys else index.key_of(found.table)
     if column is None or (not found.keys and column not in found.columns):
         return None
-    return _condition(words, column.table, column, _one(found.sql, column.name), found.text)
+    to = _pointed_at(column, index) if found.keys else column
+    return _condition(words, to, _one(found.sql, column.name), found.text)
 
 
 def _one(sql: str, name: str) -> str:
     return f"SELECT {quote(name)} FROM ({' '.join(sql.split())}) AS best"
 
 
-def _condition(words: str, table: str, column: Column, sql: str, said: str) -> Mention:
+def _condition(words: str, column: Column, sql: str, said: str) -> Mention:
     text = said.removesuffix(", one row")
-    entry = Entry("condition", table, sql=f"{quote(column.name)} = ({sql})", text=f"the first of: {text}")
+    entry = Entry("condition", column.table, sql=f"{quote(column.name)} = ({sql})", text=f"the first of: {text}")
     return Mention(words, entries=(entry,), gap=("of",))
 
 

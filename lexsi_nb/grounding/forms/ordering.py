@@ -141,6 +141,9 @@ def _neither(items: list[Mention]) -> list[Mention]:
 def _every_row(items: list[Mention]) -> list[Mention]:
     """`give me every loan above 100`: each row, not a group for each."""
     lead = next((i for i, m in enumerate(items) if not _bare(m, "list")), 0)
+    asks = bool(items) and bool(lexicon.ASKING & set(items[0].gap)) and items[0].words.casefold() in grammar.EVERY
+    if asks and len(items) > 1 and _bare(items[0], "by"):  # "does every account have a loan"
+        return [replace(items[1], gap=(*items[0].gap, items[0].words.casefold(), *items[1].gap)), *items[2:]]
     if not lead or lead + 1 >= len(items) or items[lead].words.casefold() not in grammar.EVERY or items[lead].entries:
         return items
     noun = bool(items[lead + 1].of("table", "value", "condition"))
