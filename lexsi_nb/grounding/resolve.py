@@ -7,32 +7,18 @@ from dataclasses import replace
 from lexsi_nb.grounding.ages import ordered_in_time
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
 from lexsi_nb.grounding.phrasing import one_of, phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sizes import sized_by, unfitting
 from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.ties import tie_note
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
 CUT = 1_000
 WIDE = 10  # columns above which a list of rows shows those that the question is about
-MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
-
-
-def tie_note(r: Reading, sql: str, index: SchemaIndex) -> list[str]:
-    """Return a note where what comes after the last row shown is ordered equal to it, else none."""
-    limit = f"LIMIT {r.limit}"
-    if r.limit is None or r.order is None or r.limit > MOST_TIED or not sql.endswith(limit):
-        return []
-    frame = index.engine.query(f"{sql.removesuffix(limit)}LIMIT {r.limit + 1}")
-    at = len(r.keys) if r.measures else next((i for i, c in enumerate(r.columns) if c == r.order.column), None)
-    if at is None or len(frame) <= r.limit:
-        return []
-    last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
-    return [f"more share the last place ({last}) than are shown"] if str(last) == str(after) else []
 
 
 class Resolver(Groups):

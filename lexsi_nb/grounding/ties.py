@@ -16,6 +16,7 @@ from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name
 
 FEW = 5  # equals that are shown together
 MOST_EQUAL = 12
+MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
 
 
 def every_first(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Reading:
@@ -29,6 +30,19 @@ def every_first(reading: Reading, items: Sequence[Mention], index: SchemaIndex) 
     if (none := _with_none(reading, index)) is not None:
         return none
     return _equals(reading, items, index)
+
+
+def tie_note(r: Reading, sql: str, index: SchemaIndex) -> list[str]:
+    """Return a note where what comes after the last row shown is ordered equal to it, else none."""
+    limit = f"LIMIT {r.limit}"
+    if r.limit is None or r.order is None or r.limit > MOST_TIED or not sql.endswith(limit):
+        return []
+    frame = index.engine.query(f"{sql.removesuffix(limit)}LIMIT {r.limit + 1}")
+    at = len(r.keys) if r.measures else next((i for i, c in enumerate(r.columns) if c == r.order.column), None)
+    if at is None or len(frame) <= r.limit:
+        return []
+    last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
+    return [f"more share the last place ({last}) than are shown"] if str(last) == str(after) else []
 
 
 # -- equals -----------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Order, Reading
-from lexsi_nb.grounding.resolve import tie_note
 from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.ties import tie_note
 from lexsi_nb.grounding.words import singular
 
 _MOST = 1_000  # periods listed at most

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
+from lexsi_nb.grounding.forms.compared_figures import by_figure, figure_said, needs_figure, of_which_figure
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.nested import named_by
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Choice, Reading, Unread
+from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.sql import measure_name
 
 _JOINTS = ("or", "vs", "and")
@@ -51,8 +52,8 @@ def compared(ask: Ask) -> Reading | None:
     if ask.items and ask.items[0].tag("by") is not None:
         ask = replace(ask, items=ask.items[1:])
     needs_figure(ask)
-    _of_which_figure(ask)
-    ask = _by_figure(ask)
+    of_which_figure(ask)
+    ask = by_figure(ask)
     pair = paired(ask, separators)
     if pair is None and ask.at("compare") is not None:
         pair = _with_that(ask)
@@ -62,7 +63,7 @@ def compared(ask: Ask) -> Reading | None:
         return None
     if pair is None:
         refuse("I can't tell which two things are compared.")
-    _figure_said(ask, pair)
+    figure_said(ask, pair.left, pair.right, f"{pair.left_words} and {pair.right_words}")
     if difference is not None and ask.at("points") is not None and "percentage" not in pair.name:
         return _figure(pair, "difference_in_points", "100.0 * ({a} - {b})")
     if difference is not None:
@@ -80,30 +81,6 @@ def compared(ask: Ask) -> Reading | None:
     return side_by_side(pair, descending=not low)
 
 
-def _figure_said(ask: Ask, pair: Pair) -> None:
-    """Refuse `compare X and Y` of two names: each is one row, and no word says by what they are compared."""
-    counted = pair.left.measures[0].function == "count"
-    said = any(m.tag(t) is not None for m in ask.items for t in ("count", "agg", "more")) or any(
-        m.of("table", "metric") for m in ask.items
-    )
-    columns = {f.column for r in (pair.left, pair.right) for f in r.filters}
-    one = any(c is not None and c.table == pair.left.table and ask.index.unique(c.table, c.name) for c in columns)
-    if counted and one and not said:
-        refuse(f"By which figure are {pair.left_words} and {pair.right_words} compared?")
-
-
-def _by_figure(ask: Ask) -> Ask:
-    """`compare the north and the south by number of visits`: the figure is said last."""
-    at = ask.at("by")
-    if ask.at("compare") is None or at is None or at < 2 or at + 1 >= len(ask.items):
-        return ask
-    figure, before = ask.items[at + 1], ask.items[:at]
-    figures = any(figure.tag(t) is not None for t in ("agg", "count")) or figure.of("metric") or figure.fused
-    if not figures or any(m.tag(t) is not None for m in before for t in ("agg", "count")):
-        return ask
-    return replace(ask, items=(before[0], *ask.items[at + 1 :], *before[1:]))
-
-
 def _with_that(ask: Ask) -> Pair | None:
     """`compare the mean cost in the north with that in the south`: the separator is a word that carries no meaning."""
     for i, m in enumerate(ask.items):
@@ -114,43 +91,6 @@ def _with_that(ask: Ask) -> Pair | None:
             if (pair := paired(replace(ask, items=items), ("and",))) is not None:
                 return pair
     return None
-
-
-def needs_figure(ask: Ask) -> None:
-    """Refuse `larger loans` without a word for what is larger: a count would answer another question."""
-    sized = [m for m in ask.items if not m.entries and (m.tag("more") is not None or m.tag("cmp") is not None)]
-    sized = [
-        m
-        for m in sized
-        if " ".join(w for w in m.words.casefold().split() if w not in grammar.THAN) not in lexicon.COUNTED_MORE
-    ]
-    figures = any(
-        m.tag("agg") is not None or m.tag("count") is not None or m.tag("share") is not None or m.of("metric")
-        or any(e.column and e.column.type == "number" and not m.of("table") for e in m.of("column")) for m in ask.items
-    )  # fmt: skip
-    if sized and not figures:
-        refuse(f"I can't tell by which figure '{sized[0].words}' is meant.", sized[0].words)
-
-
-def _of_which_figure(ask: Ask) -> None:
-    """Refuse `the difference between gold and silver`, `growth of refunds from 1995 to 1996`: of no figure."""
-    asks = [m for m in ask.items if not m.entries and (m.tag("difference") is not None or m.tag("growth") is not None)]
-    values = [m for m in ask.items if m.of("value")]
-    own = {m.words for m in values if not m.of("table")}  # a value's own rows are said by no word of theirs
-    figures = any(
-        any(m.tag(t) is not None for t in ("agg", "count", "share", "more"))
-        or (m.of("metric", "table", "condition", "outcome") and m.words not in own)
-        or any(e.column and e.column.type == "number" for e in m.of("column")) for m in ask.items
-    )  # fmt: skip
-    if not asks or figures or not values or asks[0].words.casefold().startswith(tuple(grammar.HOW_MANY)):
-        return
-    sizes = [c for e in values[0].of("value") if (c := ask.index.size_of(e.table)) is not None]
-    words = values[0].words
-    if asks[0].tag("growth") is not None and sizes:
-        ways = (f"number of {words}", f"total {sizes[0].name} of {words}")
-        raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
-    if asks[0].tag("difference") is not None:
-        refuse(f"'{asks[0].words}' in which figure? Say what is counted or measured.", asks[0].words)
 
 
 def _for_each(ask: Ask) -> Ask:

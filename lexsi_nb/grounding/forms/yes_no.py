@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
-from lexsi_nb.grounding.forms.comparing import answered, needs_figure, paired
+from lexsi_nb.grounding.forms.compared_figures import needs_figure
+from lexsi_nb.grounding.forms.comparing import answered, paired
 from lexsi_nb.grounding.forms.nested import the_first
 from lexsi_nb.grounding.forms.shares import beyond
 from lexsi_nb.grounding.index import Entry
