@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon, retold
-from lexsi_nb.grounding.mentions import mentions
+from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold
+from lexsi_nb.grounding.mentions import TAGS, mentions
 from lexsi_nb.grounding.reading import PredictivePlan
-from lexsi_nb.grounding.words import place, tokens
+from lexsi_nb.grounding.words import Token, place, tokens
 
 Kind = Literal["reasons", "drivers", "feature", "change"]
 
@@ -45,6 +45,10 @@ def asked(base: str, question: str, index: SchemaIndex, read: Callable[[str], An
     for kind, pattern in lexicon.EXPLANATIONS:
         if (match := re.fullmatch(pattern, text, re.IGNORECASE)) is None:
             continue
+        if kind == "reasons":
+            if (one := reasons_of(match.groupdict().get("case") or "", base, index, read)) is not None:
+                return one
+            continue
         said = {k: v if k == "case" else (v or "").casefold() for k, v in match.groupdict().items()}
         if kind == "change":
             found = _change(said, text)
@@ -54,8 +58,11 @@ def asked(base: str, question: str, index: SchemaIndex, read: Callable[[str], An
             found = Explained("", kind="drivers")
         if found is None:
             continue
-        about = _about(said.get("what") or "", base, question if kind == "drivers" else "", index, read)
-        if about is not None:
+        what = said.get("what") or ""
+        about = _about(what, base, question if kind == "drivers" else "", index, read)
+        if about is not None and kind == "drivers" and not what and about[0] not in (base, question):
+            continue  # "what matters most?", of nothing that was predicted
+        if about is not None and _of_rows(said.get("rows") or "", about[0], index, read):
             fields = {k: v for k, v in vars(found).items() if k not in ("question", "alone")}
             return Explained(about[0], alone=about[1], **fields)
     return None
@@ -68,7 +75,7 @@ def _about(
     if itself and isinstance(read(itself), PredictivePlan):
         return itself, True
     plain = re.sub(rf"^(?:{'|'.join(lexicon.DETERMINERS)})\s+", "", what)
-    if plain and plain not in lexicon.RISK:
+    if plain and plain not in lexicon.RISK and not all("predictive" in TAGS.get((w,), ()) for w in plain.split()):
         items = mentions(plain, index).items
         if any(m.of("outcome") for m in items):
             return retold.PREDICT.format(plain), True
@@ -80,6 +87,73 @@ def _about(
         return base, False
     outcomes = [o for o in index.facts.outcomes if o.entity_table in index.columns]
     return (retold.PREDICT.format(outcomes[0].name), True) if len(outcomes) == 1 else None
+
+
+def _of_rows(rows: str, about: str, index: SchemaIndex, read: Callable[[str], Any]) -> bool:
+    """Whether rows that are named, if any, are those that the predictive question is about."""
+    plan = read(about) if rows else None
+    return not rows or (isinstance(plan, PredictivePlan) and _tables(rows, index) == {plan.table})
+
+
+def _tables(word: str, index: SchemaIndex) -> set[str]:
+    return {e.table for e in index.lookup([word.casefold()]) if e.kind == "table"}
+
+
+def reasons_of(case: str, base: str, index: SchemaIndex, read: Callable[[str], Any]) -> Explained | None:
+    """Return the explanation of one case: its place in the ranking before, or its id with a word for its rows.
+
+    Without any words for a case it is that of the ranking before: its only row, or its highest.
+    """
+    plan = read(base) if base else None
+    ranked = plan if isinstance(plan, PredictivePlan) else None
+    if not case:
+        return None if ranked is None else Explained(base, place=int(ranked.top_k == 1))
+    words = [t for t in tokens(case) if t.kind != "sign"]
+    places = [n for t in words if (n := _place(t.low, ranked))]
+    numbers = [i for i, t in enumerate(words) if t.kind in ("number", "quoted")]
+    numbers = [i for i in numbers if not (places and words[i].low in grammar.ONE)]
+    tables = {name for t in words for name in _tables(t.low, index)}
+    passing = lexicon.STOP | lexicon.RISK | lexicon.SAID_HIGH | lexicon.SAID_LOW | conversation.OF_CASE
+    for i, t in enumerate(words):
+        told = i in numbers or _place(t.low, ranked) or t.low in (passing | {*lexicon.DETERMINERS} | grammar.ONE)
+        if not (told or any(e.kind in ("table", "outcome") for e in index.lookup([t.low]))):
+            return None
+    if len(places) + len(numbers) != 1 or (ranked is not None and tables - {ranked.table}):
+        return None
+    if places:
+        return None if ranked is None else Explained(base, place=places[0])
+    return _numbered(words, numbers[0], tables, base, ranked, index)
+
+
+def _numbered(
+    words: list[Token], at: int, tables: set[str], base: str, ranked: PredictivePlan | None, index: SchemaIndex
+) -> Explained | None:
+    """Return the explanation of a case with a number: its place where that is said, or else its id."""
+    case = words[at].value
+    by_place = at > 0 and words[at - 1].low in conversation.NUMBERED and not tables
+    if ranked is not None and by_place and isinstance(case, int) and case <= ranked.top_k:
+        return Explained(base, place=case)
+    if ranked is not None and _scores(ranked, case, index):
+        return Explained(base, case=case)
+    outcomes = [o for o in index.facts.outcomes if o.entity_table in index.columns]
+    if len(outcomes) == 1 and tables == {outcomes[0].entity_table}:
+        return Explained(retold.PREDICT.format(outcomes[0].name), case=case, alone=True)
+    if ranked is not None and not tables and isinstance(case, int) and case <= ranked.top_k:
+        return Explained(base, place=case)
+    return None if ranked is None else Explained(base, case=case)
+
+
+def _place(word: str, ranked: PredictivePlan | None) -> int:
+    """Return the place that a word says, 0 for none: the second, the last, the top one."""
+    if ranked is not None and word in conversation.AT_THE_END:
+        return ranked.top_k
+    return 1 if word in conversation.AT_THE_TOP else place(word) or 0
+
+
+def _scores(plan: PredictivePlan, case: Any, index: SchemaIndex) -> bool:
+    """Whether a case is among the rows that a plan scores."""
+    key = str(plan.task["entity_column"])
+    return bool(plan.predict_sql) and case in index.engine.query(plan.predict_sql)[key].tolist()
 
 
 def _change(said: dict[str, str | None], text: str) -> Explained | None:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.explaining import Explained, asked
+from lexsi_nb.grounding.conversing import continued, counted, points_at_nothing
+from lexsi_nb.grounding.explaining import Explained, asked, reasons_of
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon, retold, vocabulary
+from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import _filter as told
-from lexsi_nb.grounding.reading import Column, Filter, PredictivePlan, Reading
+from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Reading
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.turning import turned
 from lexsi_nb.grounding.words import place, tokens
@@ -29,18 +30,28 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
     A question that can stand by itself comes back as it is; so does one that fits nothing before it.
     """
     base = ""  # the whole question before
+    explained = False  # whether one case was explained right before
     for earlier in (*previous, question):
-        full = asked(base, earlier, index, read) or (_full(base, earlier, index, read) if base else earlier)
+        full = _next_case(base, earlier, index, read) if explained else None
+        full = full or asked(base, earlier, index, read) or (_full(base, earlier, index, read) if base else earlier)
         if earlier is question:
             return full
-        base = full.question if isinstance(full, Explained) else full
+        explained = isinstance(full, Explained) and full.kind == "reasons"
+        if not (base and isinstance(full, str) and points_at_nothing(full, earlier)):
+            base = full.question if isinstance(full, Explained) else full
     return question
+
+
+def _next_case(base: str, question: str, index: SchemaIndex, read: Reader) -> Explained | None:
+    """`why the first one?`, `and the second?`: the reasons of another case."""
+    match = conversation.NEXT_CASE.fullmatch(question.strip().rstrip(" ?.!"))
+    return reasons_of(match["case"], base, index, read) if match else None
 
 
 def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | Explained:
     if (narrowed := _narrowed(base, question, read)) is not None:
         return narrowed
-    if (other := turned(base, question, index, read)) is not None:
+    if (other := continued(base, question, index, read) or turned(base, question, index, read)) is not None:
         return other
     items = noticed(question, index).items
     if (ranked := _ranked_among(base, question, items, read)) is not None:
@@ -52,7 +63,7 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
         return other
     if not items or len(items) > LONGEST or not (marked or _bare(items)):
         return question
-    if not marked and _whole(items):
+    if (not marked and _whole(items)) or isinstance(read(base), Declined):
         return question
     ranked = any(m.tag(t) is not None and not m.entries for m in noticed(base, index).items for t in _RANKS)
     if ranked and any(m.tag("top") is not None and not m.entries for m in items):
@@ -134,9 +145,12 @@ def _narrowed(base: str, question: str, read: Reader) -> str | None:
     if has:
         ways = [retold.WITH.format(text, more[has.end() :]), retold.THAT.format(text, more)]
     counts = grammar.ASKS_HOW_MANY.search(question)
-    if counts and isinstance(before := read(base), Reading) and before.kind == "list":
+    before = read(base)
+    if counts and isinstance(before, Reading) and before.kind == "list":
         rows = grammar.LISTING.sub("", text)
         ways = [w.replace(text, retold.HOW_MANY.format(rows), 1) for w in ways]
+    elif counts and isinstance(before, Reading) and before.measures and not counted(before):
+        return None  # a figure of those rows, and not their number
     return next((w for w in ways if isinstance(read(w), Reading)), None)
 
 

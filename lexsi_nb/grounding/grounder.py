@@ -198,7 +198,8 @@ class Grounder:
         """Whether the words ask for what is not yet known: predict, likely, risk."""
         from lexsi_nb.grounding.predictive import asks_ahead
 
-        return any(asks_ahead(m) for m in mentions(unfilled(question, self.index), self.index).items)
+        said = written_out(unfilled(question, self.index), self.index)[0]
+        return any(asks_ahead(m) for m in mentions(said, self.index).items)
 
     def understood(self, question: str) -> Any:
         """Return the plan or the reading of a question, whichever its words ask for."""

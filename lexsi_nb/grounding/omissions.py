@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.language import conversation, grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.reading import Choice, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.words import Token, singular
 
@@ -23,7 +23,8 @@ def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex
     if not reading.table:
         return
     low = [w.low for w in words if w.kind != "sign"]
-    _pointing_back(low)
+    _pointing_back(low, index)
+    _what_they_do(reading, low)
     _last_periods(words)
     _no_such_day(words)
     _period_with(reading, low)
@@ -45,12 +46,29 @@ def _decline(text: str, *lacks: str) -> Unread:
     return Unread(Declined(text, tuple(lacks)))
 
 
-def _pointing_back(low: Sequence[str]) -> None:
-    """`how many of those have a loan?`: those of the question before, which this reading does not know."""
+def _pointing_back(low: Sequence[str], index: SchemaIndex) -> None:
+    """`how many of those have a loan?`, `do they have one?`: of the question before, which is not known here."""
     for i in range(len(low) - 1):
         if low[i] in grammar.AMONG and low[i + 1] in vocabulary.POINTING:
             said = f"{low[i]} {low[i + 1]}"
             raise _decline(f"I can't tell which rows '{said}' points at. Say them in the same question.", said)
+    for i, word in enumerate(low):
+        if word in conversation.BACK and not any(index.lookup([w]) for w in low[:i]):
+            raise _decline(f"I can't tell whom or what '{word}' means. Name them in the same question.", word)
+        beside = {*low[max(i - 1, 0) : i], *low[i + 1 : i + 2]}
+        nouns = {e.table for w in low[:i] for e in index.lookup([w]) if e.kind == "table"}
+        if word in conversation.PLACE and len(nouns) < 2 and not beside & conversation.EXISTING:
+            raise _decline(f"I can't tell which place '{word}' means. Name it in the same question.", word)
+    if len(low) > 2 and low[-1] in conversation.CLOSING and low[-2] in grammar.BEEN:
+        raise _decline(f"I can't tell what '{low[-1]}' means. Name it in the same question.", low[-1])
+
+
+def _what_they_do(reading: Reading, low: Sequence[str]) -> None:
+    """`what did clients buy?`: what they bought, and not those who did."""
+    asked = low[:1] and low[0] in grammar.WHICH and low[1:2] and low[1] in grammar.DOES
+    verbs = vocabulary.JOINING | vocabulary.NOUNS.keys() | vocabulary.BEGINNINGS
+    if asked and reading.kind in ("list", "schema") and (said := next((w for w in low[2:] if w in verbs), "")):
+        raise _decline(f"I can't tell what it is that is meant by '{said}'. Name what is to be listed.", said)
 
 
 def _last_periods(words: Sequence[Token]) -> None:

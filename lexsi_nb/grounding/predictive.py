@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from itertools import pairwise
 
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding.clauses import qualified
@@ -12,11 +12,20 @@ from lexsi_nb.grounding.features import Collector, Features
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import conversation, grammar
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.own_words import own_words
-from lexsi_nb.grounding.reading import Column, Declined, Filter, Link, PredictivePlan, Reading, Unread
+from lexsi_nb.grounding.populations import (
+    any_left,
+    any_of,
+    known_already,
+    labelled_alone,
+    others_of,
+    populations,
+    states,
+)
+from lexsi_nb.grounding.reading import Declined, Filter, Link, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.resolve import Resolver
 from lexsi_nb.grounding.sql import ReadingSQL
@@ -41,7 +50,7 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
         said = ", ".join(f"'{w}'" for w in lacking)
         near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
         raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
-    if turned := [m.words for m in items if any(m.tag(t) == "asc" for t in ("top", "super", "most"))]:
+    if turned := [m.words for m in items if _from_the_lowest(m)]:
         raise Unread(
             Declined("I rank by the highest score; the lowest risks are at the end of that list.", tuple(turned))
         )
@@ -55,6 +64,10 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
     outcome = _outcome(items, index)
     found = _known_outcome(outcome, items, index) if outcome is not None else column_target(items, index)
     return replace(found, top_k=top_k, explain=explain, notes=(*kept, *found.notes))
+
+
+def _from_the_lowest(m: Mention) -> bool:
+    return m.tag("asc") is not None or any(m.tag(t) == "asc" for t in ("top", "super", "most"))
 
 
 def asks_ahead(m: Mention) -> bool:
@@ -94,7 +107,7 @@ def _counts_rows(items: list[Mention], at: int) -> bool:
     later = list(items[at + 1 :])
     while later and later[0].of("value", "condition") and not later[0].of("table", "column") and len(later) > 2:
         later.pop(0)  # "5 running loans"
-    opens = all(m.tag("list") is not None for m in items[:at])
+    opens = all(m.tag("list") is not None or (asks_ahead(m) and not m.entries) for m in items[:at])
     noun = len(later) > 1 and bool(later[0].of("table")) and not later[0].gap
     return opens and noun and any(asks_ahead(m) or m.tag("super") is not None for m in later[1:])
 
@@ -102,6 +115,8 @@ def _counts_rows(items: list[Mention], at: int) -> bool:
 def _ranks_many(items: list[Mention], at: int) -> bool:
     """Whether a number says how many are ranked: `the 10 riskiest`, and not `loan 6989 will`."""
     before, after = items[at - 1] if at else None, items[at + 1] if at + 1 < len(items) else None
+    if after is None and before is not None and before.tag("list") is not None and not before.entries:
+        return True  # "... are at risk? show 15"
     if after is None or (before is not None and before.of("table") and not items[at].gap):
         return False
     if _counts_rows(items, at):  # "the 5 orders most likely to"
@@ -119,7 +134,14 @@ def _outcome(items: list[Mention], index: SchemaIndex) -> Outcome | None:
     known = {o.name: o for o in index.facts.outcomes if o.entity_table in index.columns}
     if len(named) > 1:
         raise Unread(Declined(f"I predict one outcome at a time; this names {', '.join(named)}.", tuple(named)))
-    return known.get(named[0]) if named else None
+    if named or len(known) != 1:
+        return known.get(named[0]) if named else None
+    only = next(iter(known.values()))
+    tables = {e.table for m in items for e in m.of("table")}
+    risk = any(asks_ahead(m) and conversation.RISK & set(m.words.casefold().split()) for m in items)
+    pairs = pairwise([*items, Mention("")])
+    figure = any(m.of("column") and (after.tags or not after.words) for m, after in pairs)  # "risk by amount"
+    return only if risk and tables == {only.entity_table} and not figure else None
 
 
 def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> PredictivePlan:
@@ -131,13 +153,15 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
             Declined(f"{table} has no {lack}, so '{o.name}' can't be predicted without looking ahead.", (lack,))
         )
     filters, links = _conditions(o, items, index)
-    scored, already, scored_text, others = _populations(o, filters, index)
+    if any(m.tag("quality") is not None for m in items):  # "how well can it be told of finished orders?"
+        filters = tuple(f for f in filters if not (states(f, o) and labelled_alone(f, o, index)))
+    scored, already, scored_text, others = populations(o, filters, index)
     narrowed = others_of(filters, o, index)
-    if (narrowed or links) and not _any_left(o, scored, narrowed, links, key, index):
+    if (narrowed or links) and not any_left(o, scored, narrowed, links, key, index):
         said = ", ".join(others) or "these conditions"
         raise Unread(Declined(f"No {table} {scored_text} has {said}, so there is nothing to predict.", tuple(others)))
     collector = Collector(
-        index, table, key, times[0], o.labelled.sql, _any(o.labelled.sql, scored, o.already.sql), o.target
+        index, table, key, times[0], o.labelled.sql, any_of(o.labelled.sql, scored, o.already.sql), o.target
     )
     features = collector.collect()
     sql = _PlanSQL(o, features, index)
@@ -180,7 +204,7 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     return PredictivePlan(
         table, sql.select(o.labelled.sql, (), (), True), sql.select(scored, others_of(filters, o, index), links, False),
         sql.select(already, others_of(filters, o, index), links, False) if already else "",
-        task, tuple(features.left_out), read_as, warnings=_known_already(o, scored, collector), readings=o.readings,
+        task, tuple(features.left_out), read_as, warnings=known_already(o, scored, collector), readings=o.readings,
         units=features.units,
     )  # fmt: skip
 
@@ -202,7 +226,7 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         if (
             m.of("outcome")
             or asks_ahead(m)
-            or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "by", "sort"))
+            or any(m.tag(t) is not None for t in ("why", "list", "super", "most", "by", "sort", "desc", "among"))
         ):
             continue
         if m.tag("top") is not None:
@@ -246,80 +270,6 @@ def _of_entity(m: Mention, table: str) -> Mention:
     """`good customers`, which are those whose loan is so: the condition on the loans that are ranked."""
     own = tuple(replace(e, value=None) for e in m.of("condition") if e.table == table and e.value)
     return replace(m, entries=own, tags=()) if own else m
-
-
-def _populations(o: Outcome, filters: tuple[Filter, ...], index: SchemaIndex) -> tuple[str, str, str, list[str]]:
-    """Return (scored, already, words for the scored, words of the other conditions)."""
-    from lexsi_nb.grounding.phrasing import _filter as said
-
-    table = quote(o.entity_table)
-
-    def n(sql: str) -> int:
-        return int(index.engine.query(f"SELECT count(*) AS n FROM {table} WHERE {sql}").iloc[0, 0])
-
-    stated = [f for f in filters if _states(f, o)]
-    others = [said(f, o.entity_table) for f in filters if not _states(f, o)]
-    if not stated:
-        return o.scored.sql, o.already.sql, o.scored.text or "with the outcome open", others
-    sql = " AND ".join(_plain(f) for f in stated)
-    if n(f"({sql}) AND ({o.labelled.sql})"):
-        these = ", ".join(said(f, o.entity_table) for f in stated)
-        text = f"Of {these}, some rows have '{o.name}' known already; only open ones can be predicted."
-        raise Unread(Declined(text, tuple(f.words for f in stated)))
-    if n(sql) == n(o.scored.sql) == n(f"({sql}) AND ({o.scored.sql})"):
-        return o.scored.sql, o.already.sql, o.scored.text, others
-    already = o.already.sql if o.already.sql and not n(f"({sql}) AND ({o.already.sql})") else ""
-    return sql, already, "with " + ", ".join(said(f, o.entity_table) for f in stated), others
-
-
-def _known_already(o: Outcome, scored: str, collector: Collector) -> tuple[str, ...]:
-    """Return the warning that some of the rows to rank have the outcome already, where the question asked for them."""
-    if not o.already.sql or scored == o.scored.sql:
-        return ()
-    there = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND ({o.already.sql})"
-    count = collector.count(there)
-    words = o.already.text or f"with '{o.name}' already"
-    if count and count == collector.count(f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE {scored}"):
-        raise Unread(Declined(f"All {count:,} of these are {words}: there is nothing left to predict.", (o.name,)))
-    return (f"{count:,} of the rows ranked are {words}: for them the outcome is known.",) if count else ()
-
-
-def _any_left(
-    o: Outcome, scored: str, filters: tuple[Filter, ...], links: tuple[Link, ...], key: Column, index: SchemaIndex
-) -> bool:
-    """Whether any row of the population fits the further conditions."""
-    inner = ReadingSQL(Reading("list", o.entity_table, columns=(key,), filters=filters, links=links), index).text()
-    sql = f"SELECT count(*) AS n FROM {quote(o.entity_table)} WHERE ({scored}) AND {quote(key.name)} IN (\n{inner}\n)"
-    return bool(index.engine.query(sql).iloc[0, 0])
-
-
-def _states(f: Filter, o: Outcome) -> bool:
-    """Whether a condition is on what defines the outcome, so that it says which rows are open."""
-    if f.column is None:
-        return f.table == o.entity_table and bool(_named_in(f.sql) & _named_in(f"{o.sql} {o.scored.sql}"))
-    words = set(o.sql.replace("(", " ").replace(")", " ").split()) | set(o.scored.sql.split())
-    return f.home == o.entity_table and (f.column.name in words or quote(f.column.name) in words)
-
-
-def _named_in(sql: str) -> set[str]:
-    """Return the names in a condition, without its texts and the words of SQL."""
-    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'(?:[^']|'')*'", "", sql))
-    return {n.casefold() for n in names} - {"in", "and", "or", "not", "is", "null", "between", "date", "like"}
-
-
-def others_of(filters: tuple[Filter, ...], o: Outcome, index: SchemaIndex) -> tuple[Filter, ...]:
-    """Return the conditions that narrow the scored rows beyond their population."""
-    return tuple(f for f in filters if not _states(f, o))
-
-
-def _plain(f: Filter) -> str:
-    from lexsi_nb.grounding.clauses import condition
-
-    return condition(f, "")
-
-
-def _any(*parts: str) -> str:
-    return " OR ".join(f"({p})" for p in parts if p)
 
 
 class _PlanSQL:

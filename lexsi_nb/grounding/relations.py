@@ -259,9 +259,22 @@ def _dated_once(tables: Sequence[str], index: SchemaIndex) -> bool:
     )
 
 
+def _of_another_kind(table: str, index: SchemaIndex) -> bool:
+    """Whether a table is named by more than one word, `standing orders`: those are none that a verb tells of."""
+    return any(" " in name for name in index.facts.table(table).names)
+
+
+def _no_other_kind(m: Mention, index: SchemaIndex) -> Mention:
+    """`clients who ordered a card`: nothing of their standing orders."""
+    word = m.words.casefold()
+    verb = word.endswith(grammar.VERB_ENDS) and (word,) not in index.entries and not m.tags
+    mine = tuple(e for e in m.entries if e.kind != "table" or not _of_another_kind(e.table, index))
+    return replace(m, entries=mine) if verb and len(mine) < len(m.entries) else m
+
+
 def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """`salary paid by X`, `planes that never flew to Y`: a verb that joins two things, or stands for a table."""
-    out, at = plain_verbs(items), 0
+    out, at = [_no_other_kind(m, index) for m in plain_verbs(items)], 0
     phrases = vocabulary.JOINING | set(vocabulary.JOINING_PHRASES) | vocabulary.BEGINNINGS
     while at < len(out):
         size, said = _run(out, at, phrases)
@@ -275,6 +288,7 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             at += 1
             continue
         nouns = [e for n in vocabulary.NOUNS.get(said, ()) for e in index.entries.get((n,), ()) if e.kind == "table"]
+        nouns = [e for e in nouns if not _of_another_kind(e.table, index)]
         if nouns and not {e.table for e in nouns} & set(_tables(out)):
             out[at : at + size] = [Mention(said, entries=tuple(nouns[:1]), gap=out[at].gap)]
             at += 1

@@ -237,7 +237,7 @@ def _modelling(
 
 def _explaining(wanted: Explained | None, scored: str, entity: str, top_k: int) -> Decision:
     """Decide which explanation is asked for: of the highest cases, of one, or of all."""
-    if wanted is None:
+    if wanted is None or (wanted.kind == "reasons" and not wanted.case and not wanted.place):
         return _call("explain_prediction", "What moved the highest scores.", top_k=top_k)
     if wanted.kind == "drivers":
         return _call("explain_model", "What moved the scores most.")

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Predicted, Trained
 
 SHOWN = 10
+COMPARED = 2  # rows that each side of a check must have
 POD = "small"
 
 
@@ -265,6 +266,9 @@ def _check_known(ctx: Context, trained: Trained, frame: Any, frame_name: str, df
     ctx.note(
         lambda: ctx.notes.say("already", f"{len(held):,} {cases} {text} ({ctx.name_of(label)})".replace("  ", " "))
     )
+    if few := [name for rows, name in ((held, ctx.name_of(label)), (frame, frame_name)) if len(rows) < COMPARED]:
+        ctx.note(lambda: ctx.notes.say("quality", f"not checked on cases not trained on: {few[0]} has one row"))
+        return
     backend = project_of(ctx, trained.task).backend
     checked = backend.check(
         trained, held, frame, held_name=ctx.name_of(label), against_name=frame_name, tick=ctx.tick,

@@ -135,3 +135,69 @@ def test_what_drives_a_column_that_is_known_everywhere():
         assert run.answer.startswith("How income moved the scores")
         run = session.ask("predict churned")
         assert run.status == "declined"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why is loan 5018 so risky?",
+        "explain loan 5018",
+        "why loan 5018?",
+        "show me the SHAP values for loan 5018",
+        "what speaks for and against loan 5018?",
+        "give me the reasons for the score of loan no. 5018",
+    ],
+)
+def test_one_case_is_explained_without_a_ranking_before(bank_grounder, question):
+    found = bank_grounder.in_context([], question)
+    assert found == Explained("predict default", case=5018, alone=True)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "explain 5018",  # of what?
+        "why is district 12 so risky?",  # the outcome is one of loans
+        "why does loan 5018 have no card?",
+        "explain loans 5018 and 5020",
+        "why Prague?",
+        "what makes a district risky?",
+        "what matters most?",
+    ],
+)
+def test_what_names_no_case_of_the_outcome_is_left_alone(bank_grounder, question):
+    assert bank_grounder.in_context([], question) == question
+
+
+AFTER_RANKING = [
+    ("explain number 3", Explained(RANKING, place=3)),
+    ("why the last one?", Explained(RANKING, place=10)),
+    ("give me the reasons for the top one", Explained(RANKING, place=1)),
+    ("why loan 5018?", Explained(RANKING, case=5018)),
+    ("why?", Explained(RANKING)),
+    ("what does the model look at most?", Explained(RANKING, kind="drivers")),
+]
+
+
+@pytest.mark.parametrize(("question", "wanted"), AFTER_RANKING, ids=[q for q, _ in AFTER_RANKING])
+def test_what_is_explained_of_a_ranking(bank_grounder, question, wanted):
+    assert bank_grounder.in_context([RANKING], question) == wanted
+
+
+def test_another_case_after_an_explanation(bank_grounder):
+    said = [RANKING, "why the first one?"]
+    assert bank_grounder.in_context(said, "and the second?") == Explained(RANKING, place=2)
+    assert bank_grounder.in_context(said, "what about loan 5018?") == Explained(RANKING, case=5018)
+
+
+def test_a_case_that_was_not_scored_before_is_explained_by_itself(bank_grounder):
+    one = "how likely is loan 6989 to default?"
+    assert bank_grounder.in_context([one], "why loan 5018?") == Explained("predict default", case=5018, alone=True)
+
+
+@pytest.mark.parametrize("question", ["what makes a loan risky?", "what are the main risk factors?"])
+def test_what_drives_the_only_outcome(bank_grounder, question):
+    found = bank_grounder.in_context([], question)
+    assert isinstance(found, Explained)
+    assert (found.kind, found.alone) == ("drivers", True)
+    assert bank_grounder.understood(found.question).task["target_column"] == "is_default"

@@ -163,3 +163,12 @@ def test_keys_and_what_restates_the_target_drive_nothing(bank_grounder: Grounder
     plan = bank_grounder.predictive("what drives the loan amount?")
     assert "payments" not in plan.context_sql
     assert ("loan.payments", "restates amount") in plan.left_out
+
+
+@pytest.mark.parametrize("question", ["what did clients buy with their loans?", "what do clients pay?"])
+def test_what_somebody_does_is_not_who_does_it(bank_grounder, question):
+    assert isinstance(bank_grounder.read(question), Declined)
+
+
+def test_a_standing_order_is_nothing_that_is_ordered(bank_grounder):
+    assert bank_grounder.read("clients who ordered a card").text == "rows of clients with a card"

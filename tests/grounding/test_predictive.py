@@ -297,3 +297,35 @@ def test_how_likely_asks_for_the_score_of_one(bank_grounder, question):
 def test_any_place_of_the_ranking_can_be_asked_about(bank_grounder, question, at):
     found = bank_grounder.in_context(["which running loans are most likely to default?"], question)
     assert (found.place, found.case) == (at, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("which running loans granted in 1997 are most at risk? show 15", 15),
+        ("an early-warning list: the 25 running loans with the highest risk of default", 25),
+        ("rank the loans with status C by risk, riskiest first", 10),
+        ("top 12 running loans in danger of default", 12),
+    ],
+)
+def test_what_is_said_beside_the_outcome_is_no_condition(bank_grounder, question, rows):
+    plan = bank_grounder.understood(question)
+    scored = bank_grounder.engine.query(plan.predict_sql)
+    assert plan.top_k == rows
+    assert len(scored) == (130 if "1997" in question else 403)
+
+
+def test_the_number_of_a_case_is_no_condition_on_another_column(bank_grounder):
+    plan = bank_grounder.understood("chance that loan no. 6989 won't be repaid")
+    assert bank_grounder.engine.query(plan.predict_sql)["loan_id"].tolist() == [6989]
+
+
+def test_how_well_an_outcome_is_told_is_of_the_rows_learned_from(bank_grounder):
+    plan = bank_grounder.understood("how accurately can we tell from the finished loans who defaults?")
+    assert "loan.status" not in plan.read_as
+    assert len(bank_grounder.engine.query(plan.context_sql)) == 234
+
+
+@pytest.mark.parametrize("question", ["rank the running loans by risk, safest first", "rank the districts by risk"])
+def test_another_order_or_other_rows_are_declined(bank_grounder, question):
+    assert isinstance(bank_grounder.understood(question), Declined)

@@ -29,7 +29,7 @@ WORDS = re.compile(
 # What the program calls its own beside the tags: kinds, types, functions, ways, names of its columns and arguments.
 PROGRAM = frozenset(
     """table column condition metric outcome term unit number text bool other word quoted sign aggregate groupby topk
-    comparison yesno series schema sql low high from above below arc histogram drivers feature change case alone
+    comparison yesno series schema sql low high from above below arc histogram reasons drivers feature change case alone
     period key names encoding vintage best monthname percentage usd eur""".split()
 )
 TAGS = frozenset(part for tag in lexicon.PHRASES for part in (tag, *tag.split(":")))
@@ -50,7 +50,7 @@ OWN: dict[str, frozenset[str]] = {
     "nested.py": frozenset({", one row", "share the last"}),
     "options.py": frozenset({" of "}),
     "phrasing.py": frozenset({"row", " rows", "aeiou"}),
-    "predictive.py": frozenset(
+    "populations.py": frozenset(
         {"in", "and", "or", "not", "is", "null", "between", "date", "like", "with '", "' already"}
     ),
     "ranked.py": frozenset({", one row", ", the ", " row"}),

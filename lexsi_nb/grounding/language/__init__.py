@@ -16,6 +16,7 @@ undefined, countries = LANGUAGE.undefined, LANGUAGE.countries
 grammar = LANGUAGE.grammar
 schema_words = LANGUAGE.schema_words
 retold, row_words = LANGUAGE.retold, LANGUAGE.row_words
+conversation = LANGUAGE.conversation
 
 __all__ = [
     "LANGUAGE", "Language", "lexicon", "vocabulary", "turns", "assumptions", "passed_over", "undefined", "countries",

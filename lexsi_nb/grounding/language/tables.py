@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from lexsi_nb.grounding.language.following import Conversation
 from lexsi_nb.grounding.language.kinds import Pattern, Regex
 from lexsi_nb.grounding.language.small_tables import Assumptions, Countries, PassedOver, Retold, RowWords, Undefined
+from lexsi_nb.grounding.language.speech import Turns
 
 
 @dataclass(frozen=True)
@@ -147,13 +149,6 @@ class Vocabulary:
     def SIZES(self) -> dict[str, tuple[str, ...]]:
         """Adjectives of length and the words that a column has which they are said of."""
         return dict.fromkeys(self.SIZED_BY, self.SIZE_NAMES)
-
-
-@dataclass(frozen=True)
-class Turns:
-    """Turns of speech, and the plain words that they are read as."""
-
-    TURNS: tuple[tuple[Pattern, str], ...]
 
 
 @dataclass(frozen=True)
@@ -400,3 +395,4 @@ class Language:
     schema_words: SchemaWords
     retold: Retold
     row_words: RowWords
+    conversation: Conversation
