@@ -289,7 +289,9 @@ class Grammar(Nouns):
             d.measures.append(MeasureDraft(self.functions[0], ref, words=words))
             self.functions, d.head = [], size.table
             return
-        sizes = [c for t in sorted(homes) if (c := self.index.size_of(t))]
+        told = {c.table for f in d.filters if f.ref and not f.when for c in f.ref.options}
+        below = {s.end[0] for t in told for s in self.index.joins.children(t)}  # rows of what is said so
+        sizes = [c for t in sorted(homes | below) if (c := self.index.size_of(t))]
         if size is None and len(sizes) > 1 and words:
             said_of = " or ".join(c.table for c in sizes)
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])

@@ -36,6 +36,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _participle_as_figure(reading, items)
     _function_word_as_name(reading, items)
     _column_of_others(reading, items, index)
+    _time_of_another(reading, items, index)
     _group_of_others(reading, items, index)
     _said_of_others(reading, items, index)
     _missing_from(reading, items)
@@ -124,6 +125,33 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
         tables = {e.table for e in noun.of("table")}
         if not any(c.table in tables or any(index.joins.up(t, c.table) for t in tables) for c in shown):
             raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
+
+
+def _time_of_another(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`permits submitted in 2024`, where `submitted` holds text: the day of the decision is no stand-in for it."""
+    read = [f.column for f in reading.filters if f.op not in ("null", "notnull")]
+    read += [reading.order.column if reading.order else None, *(k.column for k in reading.keys if k.grain)]
+    days = [c for c in read if c is not None and c.type == "date"]
+    if not days or any(means(m, c) for m in items for c in days):
+        return
+    for i, m in enumerate(items):
+        texts = [e.column for e in m.of("column") if e.column and e.column.type == "text"]
+        if not texts or len(texts) != len(m.entries) or not any(c.table == d.table for c in texts for d in days):
+            continue
+        before, after = items[i - 1] if i else Mention(""), items[i + 1] if i + 1 < len(items) else Mention("")
+        timed = before.tag("super") in ("first", "last") or after.tag("super") in ("first", "last")
+        timed = timed or any(after.tag(t) is not None for t in ("in", "date", "between", "grain")) or bool(after.day)
+        if timed and not after.of("value") and _days_as_text(texts[0], index):
+            raise _decline(f"{texts[0]} is text, so I can't place it in time; {days[0]} is another day.", m.words)
+
+
+_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[ T].*)?")
+
+
+def _days_as_text(c: Column, index: SchemaIndex) -> bool:
+    """Whether the texts of a column are days written in figures."""
+    first = index.reads.one(f"SELECT any_value({quote(c.name)}) AS v FROM {quote(c.table)}", c.table)[0]
+    return isinstance(first, str) and _DAY.fullmatch(first.strip()) is not None
 
 
 def _group_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, passed_over, row_words, schema_words
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, is_year
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.reading import Column, Declined, Reading, Unread
 from lexsi_nb.grounding.words import Token, forms, name_words
@@ -24,7 +24,11 @@ def states(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> li
         gap = {*m.gap, *(before.gap if before.tag("not") is not None else ()), *before.words.casefold().split()}
         told = gap & (passed_over.COPULA | grammar.HAVING) or _ends(out, i)
         column = _dated(m, out[:i], index) if told else None
-        if column is not None:
+        after = out[i + 1] if i + 1 < len(out) else Mention("")
+        if _placed_in_time(after, out[i + 2 : i + 4]) and (day := _dated(m, out[:i], index, gaps=False)) is not None:
+            notes.append(f"'{m.words}' read as {day.column}")
+            out[i] = replace(m, entries=(day,), tags=())
+        elif column is not None:
             notes.append(f"'{m.words}' read as {column.column}, which is missing where it was not done")
             out[i] = replace(m, entries=(column,), tags=())
     return out
@@ -106,16 +110,24 @@ def _participle(word: str) -> bool:
     return word.endswith(grammar.PARTICIPLE_ENDS) or word in passed_over.PARTICIPLES
 
 
-def _dated(m: Mention, before: Sequence[Mention], index: SchemaIndex) -> Entry | None:
-    """Return the one date with gaps of the tables said that is named after a participle: `shipped_at`."""
-    found = done_on(phrase(m.words), {e.table for x in before for e in x.of("table")}, index)
+def _placed_in_time(m: Mention, after: Sequence[Mention]) -> bool:
+    """Whether a time stands here: `in March`, `before 1990`, `on Mondays`, `between` two days."""
+    pieces = [e.column for x in (m, *after) for e in x.of("value") if e.column is not None and e.column.date]
+    dated = any(x.day is not None or is_year(x) or x.tag("monthname") or x.tag("quarter") for x in (m, *after))
+    joint = not m.entries and any(m.tag(t) is not None for t in ("in", "date", "between"))
+    return joint and (dated or bool(pieces))
+
+
+def _dated(m: Mention, before: Sequence[Mention], index: SchemaIndex, *, gaps: bool = True) -> Entry | None:
+    """Return the one date of the tables said that is named after a participle: `shipped_at`; `gaps`: only with gaps."""
+    found = done_on(phrase(m.words), {e.table for x in before for e in x.of("table")}, index, gaps=gaps)
     return Entry("column", found[0].table, found[0]) if len(found) == 1 else None
 
 
-def done_on(said: tuple[str, ...], tables: Iterable[str], index: SchemaIndex) -> list[Column]:
-    """Return the dates with gaps that are named after what was done."""
+def done_on(said: tuple[str, ...], tables: Iterable[str], index: SchemaIndex, *, gaps: bool = True) -> list[Column]:
+    """Return the dates that are named after what was done, with `gaps` those that are empty in some rows."""
     own = [c for t in tables for c in index.columns.get(t, {}).values() if c.type == "date" and not c.sql]
-    return [c for c in own if _named_after(name_words(c.name), said) and index.has_gaps(c)]
+    return [c for c in own if _named_after(name_words(c.name), said) and (not gaps or index.has_gaps(c))]
 
 
 def no_state_lost(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> None:

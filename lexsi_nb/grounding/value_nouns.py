@@ -50,7 +50,11 @@ def _kind(m: Mention, index: SchemaIndex, *, one: bool) -> Column | None:
     if row_words.NEGATIVE.fullmatch(m.words.casefold()) and not one:
         denied = [e.column for e in m.of("value") if e.column is not None and yes_and_no(e.column, index) is not None]
         return denied[0] if len(denied) == len(m.entries) == 1 else None  # "non-smokers", of a column `smoker`
-    held = {e.column: str(e.value).casefold().split()[-1:] for e in m.of("value") if not index.named_code(e)}
+    held = {
+        e.column: [*map(singular, str(e.value).casefold().split()[-1:])]
+        for e in m.of("value")
+        if not index.named_code(e)
+    }
     kinds = [c for c, last in held.items() if c is not None and last == [singular(word)] and _tells_kind(c, index)]
     if not kinds and any(singular(word) in said for said in row_words.SEXES.values()):
         kinds = [c for c in held if c is not None and name_words(c.name)[-1] in row_words.SEX_NAMES]

@@ -91,6 +91,57 @@ def test_a_piece_of_a_date_is_not_taken_from_what_rows_belong_to(ferries: Ground
     assert _value(ferries, "how many boats were launched on a Sunday?") == 1
 
 
+def test_a_day_that_is_text_has_no_stand_in() -> None:
+    """`applied` holds text: what was decided in a year was not applied for in it."""
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    held = {
+        "licences": pd.DataFrame(
+            {
+                "licence": range(1, 5),
+                "applied": ["30.12.2022", "02.01.2023", "05.06.2023", "01.02.2024"],
+                "decided on": pd.to_datetime(["2023-02-01", "2023-03-01", "2024-01-09", "2024-03-01"]),
+                "kind": ["dog", "boat", "dog", "boat"],
+            }
+        )
+    }
+    grounder = opened(frames(held), held)
+    for question in ("licences applied in 2023", "first applied licence", "how many licences were applied in 2023?"):
+        found = grounder.read(question)
+        assert isinstance(found, Declined), question
+    assert "licences.applied is text" in grounder.read("licences applied in 2023").text
+    assert _value(grounder, "how many licences were decided in 2023?") == 2
+    assert _frame(grounder, "number of licences by kind in 2023").values.tolist() == [["boat", 1], ["dog", 1]]
+    grounder.engine.close()
+
+
+def test_the_cheapest_of_a_kind_is_a_row() -> None:
+    """The kind is written in the plural in the data."""
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    held = {"goods": pd.DataFrame({"good": ["a", "b", "c"], "category": ["Coats", "Hats", "Hats"], "price": [9, 5, 7]})}
+    grounder = opened(frames(held), held)
+    for question in ("what is the cheapest hat?", "which hat is the cheapest?"):
+        assert _frame(grounder, question).values.tolist() == [["b", "Hats", 5]], question
+    grounder.engine.close()
+
+
+def test_a_figure_of_a_value_lists_what_is_measured(ferries: Grounder) -> None:
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    probes = pd.DataFrame({"probe": ["p", "q"], "measures": ["salt", "heat"], "charge": [50, 70]})
+    reads = pd.DataFrame({"probe": ["p", "p", "q"], "level": [1.0, 3.0, 9.0]})
+    held = {"probes": probes, "reads": reads}
+    grounder = opened(frames(held), held)
+    found = grounder.read("average salt")
+    grounder.engine.close()
+    assert isinstance(found, Choice)
+    assert any("level" in o for o in found.options)
+
+
 def test_times_are_shown_in_their_own_zone(ferries: Grounder) -> None:
     found = ferries.read("list trips of F1")
     assert isinstance(found, Reading)
