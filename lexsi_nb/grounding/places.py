@@ -47,7 +47,8 @@ class Places:
     def dated(self) -> str:
         """The table that a period said here is of: `accounts with the most visits in 1996` counts visits of 1996."""
         ranked = self.draft.order.measure if self.draft.order else None
-        tables = {c.table for c in ranked.ref.options} if ranked is not None and ranked.ref is not None else set()
+        by = ranked.ref if ranked is not None else self.draft.order.ref if self.draft.order else None
+        tables = {c.table for c in by.options} if by is not None else set()
         table = (ranked.table if ranked is not None else "") or (tables.pop() if len(tables) == 1 else "")
         return table if table and (self.index.time_of(table) or self.index.year_of(table)) else self.anchor
 

@@ -175,6 +175,13 @@ def test_a_period_after_what_is_ranked_is_when_that_was(bank_grounder):
     assert opened == bank_grounder.engine.query(gold).iloc[:, 0].tolist()
 
 
+def test_a_period_after_the_highest_of_many_rows_is_of_those_rows(bank_grounder):
+    found = bank_grounder.read("which account had the highest balance in 1997")
+    assert isinstance(found, Reading), found.text
+    assert "account.date" not in found.text
+    assert "t.date" in found.sql or "FROM trans\nWHERE date" in found.sql
+
+
 def test_a_word_for_rows_and_for_a_value_is_not_ranked_by_as_rows(bank_grounder):
     assert isinstance(bank_grounder.read("10 accounts with the highest sum of credits"), Choice)
 
@@ -196,6 +203,7 @@ def test_multiples_of_the_average_and_figures_within_the_first(depot, question, 
         "trips in Ulm with a distance larger than the average distance in Ulm",  # of all, or of those in Ulm
         "3 grades with the largest distance of trips",  # a grade has many trips
         "compare Ann and Bob",  # by what
+        "drivers with more A trips than B trips",  # of each driver
     ],
 )
 def test_a_figure_that_can_be_of_other_rows_is_not_guessed(depot, question):

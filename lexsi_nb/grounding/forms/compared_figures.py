@@ -58,6 +58,16 @@ def figure_said(ask: Ask, left: Reading, right: Reading, words: str) -> None:
         refuse(f"By which figure are {words} compared?")
 
 
+def of_each(ask: Ask) -> None:
+    """Refuse `shops with more buyers than sellers`: each shop is asked of, not all of them."""
+    more, than = ask.at("more"), ask.at("than")
+    noun = ask.items[more - 1] if more else None
+    if more is None or than is None or than < more or noun is None or not noun.of("table", "column"):
+        return
+    if grammar.RELATIVE & set(ask.items[more].gap):
+        refuse(f"I compare two figures with each other, not those of each of the {noun.words}.", noun.words)
+
+
 def by_figure(ask: Ask) -> Ask:
     """`compare the north and the south by number of visits`: the figure is said last."""
     at = ask.at("by")

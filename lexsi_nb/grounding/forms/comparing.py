@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
-from lexsi_nb.grounding.forms.compared_figures import by_figure, figure_said, needs_figure, of_which_figure
+from lexsi_nb.grounding.forms.compared_figures import by_figure, figure_said, needs_figure, of_each, of_which_figure
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.nested import named_by
 from lexsi_nb.grounding.index import Entry, SchemaIndex
@@ -53,6 +53,7 @@ def compared(ask: Ask) -> Reading | None:
         ask = replace(ask, items=ask.items[1:])
     needs_figure(ask)
     of_which_figure(ask)
+    of_each(ask)
     ask = by_figure(ask)
     pair = paired(ask, separators)
     if pair is None and ask.at("compare") is not None:
