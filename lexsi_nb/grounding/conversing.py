@@ -73,6 +73,8 @@ def continued(base: str, question: str, index: SchemaIndex, read: Callable[[str]
             return whole
     if (whole := _of_these(before, text) or _of_this(before, text)) is not None:
         return whole
+    if any(m.tag("chart") is not None and not m.entries for m in noticed(question, index).items):
+        return None  # "make it a pie chart", of all that was asked
     points = theirs or any(form in _POINTING for form, _ in forms)
     return _unresolved(question) if points else None
 

@@ -115,6 +115,11 @@ def test_a_form_that_the_question_before_does_not_have_is_not_answered(zoo, befo
     assert isinstance(zoo.read(zoo.in_context([before], question)), Declined | Choice)
 
 
+def test_a_chart_of_it_is_one_of_all_that_was_asked(zoo):
+    found = zoo.read(zoo.in_context(["animals by species"], "make it a pie chart"))
+    assert (found.chart, found.text) == ("pie", "number of animals, by species")
+
+
 def test_existing_is_no_place(zoo):
     assert zoo.read("how many keepers are there").kind == "count"
 
