@@ -162,7 +162,7 @@ class Grammar(Nouns):
         happened = bool(times) and open_ and bool(set(times) & set(ref.options))
         if (happened or self._said_to_be(item, ref)) and self._stands(item, ref):
             return
-        if happened and self.negation is None:
+        if self.negation is None and (happened or self._done_to_others(item, ref)):
             return  # "cards issued": each row of them was
         if self.negation is not None:
             self.draft.filters.append(FilterDraft(ref, "null", words=ref.words, anchor=ref.anchor))
@@ -301,7 +301,7 @@ class Grammar(Nouns):
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"{figure_of('sum', size.name)} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
-        if not d.said and (d.filters or d.keys):
+        if not d.said:
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
             ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
         self.refuse("I can't tell what to aggregate.", *self.functions)

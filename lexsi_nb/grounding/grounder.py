@@ -62,7 +62,7 @@ from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
 from lexsi_nb.grounding.who import who_asked
 from lexsi_nb.grounding.words import Token, singular, tokens
-from lexsi_nb.grounding.written_dates import in_iso
+from lexsi_nb.grounding.written_dates import in_iso, of_its_year
 
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
@@ -244,7 +244,7 @@ class Grounder:
             return told
         question, kept = as_kept(question, index.facts.kept)
         question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
-        question = rates_said(question, index)
+        question = rates_said(of_its_year(question, index), index)
         in_currency(question, index)
         question = in_open_period(question, index)
         words, found = tokens(question), noticed(question, index)

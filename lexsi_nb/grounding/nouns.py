@@ -51,8 +51,9 @@ class Nouns(Grouping):
         dated = self._participle(self.peek(1))
         counted = self.counting and not self.distinct
         grouped = dated and not self.functions and (self._grouped_after(2) or not self._filter_follows(1))
-        named = not grouped and not self._state_next(table)
-        if self._own_column_next(item) and named and not (counted and (self._filter_follows(1) or dated)):
+        done = dated and (grouped or counted or bool(self.functions))  # "average loan granted in 1997"
+        named = not grouped and not done and not self._state_next(table)
+        if self._own_column_next(item) and named and not (counted and self._filter_follows(1)):
             return self._on_column()
         self.at += 1
         already = table in self.draft.said

@@ -69,6 +69,12 @@ class Places:
         dates = all(e.column and e.column.type == "date" for e in item.of("column"))
         return dates and item.words.casefold().split()[-1] not in lexicon.DATE_NOUNS
 
+    def _done_to_others(self, item: Mention, ref: Ref) -> bool:
+        """Whether a word tells what happened to the rows right before it: `districts with cards issued to men`."""
+        at = next((i for i, m in enumerate(self.items) if m is item), 0)
+        before = {e.table for e in self.items[at - 1].of("table", "value")} if at else set()
+        return self._participle(item) and bool(before) and before <= {c.table for c in ref.options}
+
     def _ref(self) -> Ref | None:
         """Read `column`, `table column` or `column (of) table`; None (and no move) when no column is there."""
         item, qualifier, start = self.peek(), "", self.at

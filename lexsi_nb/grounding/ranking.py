@@ -65,6 +65,7 @@ class Ranking(Truths):
             for e in here.of("column")
         )
         own = here is not None and self._own_column_next(here) and not self._value_of_next()
+        own = own and not self._participle(self.peek(1))  # "the largest loan granted": granted only says which rows
         ref = None if here is not None and here.of("table") and not sized and not own else self._ref()
         if ref is None:
             # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
@@ -88,7 +89,9 @@ class Ranking(Truths):
         return bool(named) and all(c.type == "text" for c in named) and self._filter_follows(1)
 
     def _fitting(self, item: Mention, ref: Ref) -> None:
-        """Refuse a number that an adjective does not fit: the longest of a serial number."""
+        """Refuse what an adjective does not fit: the longest of a serial number, the largest of a day."""
+        if item.words.casefold() in grammar.BIGGEST and all(c.type == "date" for c in ref.options):
+            self.refuse(f"'{ref.words}' is a day, and '{item.words}' is said of none; ask for the latest.", item.words)
         wanted = vocabulary.SIZES.get(item.words.casefold(), ())
         words = {w for c in ref.options for w in name_words(c.name)}
         spelt = words | {x for w in words for x in vocabulary.SHORT.get(w, w).split()}

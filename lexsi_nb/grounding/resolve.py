@@ -248,7 +248,7 @@ class Resolver(Groups):
         key = self.index.key_of(self.base)
         if shown:
             extra = [order.column] if order and order.column else []
-            named = self.d.head == self.base and kind in ("list", "topk")
+            named = self.base in (self.d.head, *self.d.said) and kind in ("list", "topk")
             told = [key, self.index.label_of(self.base) if named else None]
             return tuple(dict.fromkeys([*(c for c in told if c), *shown, *extra]))
         facts = self.index.facts

@@ -96,8 +96,9 @@ def _in_months(items: list[Mention], index: SchemaIndex, notes: list[str]) -> li
         before = out[at - 3] if at > 2 else None
         said = [e.column for e in before.of("column")] if before is not None else []
         own = [c for c in said if c is not None and _told_in_months(c, index)]
-        if not own and before is not None and before.of("table") and cmp.words.casefold() in grammar.LONGER:
-            own = [c for e in before.of("table") for c in index.columns[e.table].values() if _told_in_months(c, index)]
+        tables = list(dict.fromkeys(e.table for m in out[: at - 2] for e in m.of("table")))[:2]
+        if not own and len(tables) == 1 and cmp.words.casefold() in grammar.LONGER:
+            own = [c for c in index.columns[tables[0]].values() if _told_in_months(c, index)]
         if len(own) != 1:
             continue
         months = number.number * MONTHS_A_YEAR

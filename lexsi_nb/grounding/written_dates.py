@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.reading import Choice, Unread
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
+_SHORT_YEAR = re.compile(r"(?<!\w)([A-Za-z]+) (?:in )?['’]?(\d\d)(?![\w%.,]|\s*%)")
 _PIVOT = 30  # years of two figures from here on are of the last century
 
 
@@ -22,6 +24,19 @@ def in_iso(question: str, as_of: str = "") -> str:
     _by_two_calendars(question, as_of)
     question = _DOTTED.sub(lambda m: _iso(m[1], m[2], m[3]) or m[0], question)
     return _SLASHED.sub(lambda m: _either(m[0], m[1], m[2], m[3]), question)
+
+
+def of_its_year(question: str, index: SchemaIndex) -> str:
+    """Return the question with `prices 96` as `prices 1996`, where a column of each year has that name."""
+    return _SHORT_YEAR.sub(lambda m: _whole_year(m, index), question)
+
+
+def _whole_year(m: re.Match[str], index: SchemaIndex) -> str:
+    columns = [e.column for e in index.lookup([m[1].casefold()]) if e.column is not None]
+    years = {y[0] for c in columns if (y := re.search(r"(?:19|20)\d\d$", c.name))}
+    full = [y for y in years if y.endswith(m[2])]
+    one_each = len(columns) > 1 and all(re.search(r"(?:19|20)\d\d$", c.name) for c in columns)
+    return f"{m[1]} {full[0]}" if one_each and len(full) == 1 else m[0]
 
 
 def _by_two_calendars(question: str, as_of: str) -> None:

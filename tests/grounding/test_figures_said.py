@@ -155,3 +155,71 @@ def test_what_was_done_after_a_figure_holds_for_each_row(bank_grounder: Grounder
     assert isinstance(a, Reading)
     assert isinstance(b, Reading)
     assert a.sql == b.sql
+
+
+LOANED = [  # of the bundled bank: what is asked, and the same in plain words
+    ("average loan granted in 1995", "mean loan amount of loans granted in 1995"),
+    ("median loan granted to men in 1997", "median loan amount of men in 1997"),
+    ("longest loan term on offer", "maximum duration of loans"),
+    ("which share of loans from 1995 are now in default?", "what share of loans from 1995 are in default"),
+    ("add up all insurance orders", "what do the insurance orders add up to"),
+    ("how many loans in Prague longer than 4 years", "how many loans in Prague with a duration above 48"),
+    ("lower quartile of crimes 95", "lower quartile of crimes in 1995"),
+    ("difference of mean loan amounts, 1998 minus 1997", "difference in mean loan amount between 1998 and 1997"),
+]
+
+
+@pytest.mark.parametrize(("said", "plain"), LOANED)
+def test_a_question_is_read_as_its_plain_words(bank_grounder: Grounder, said: str, plain: str) -> None:
+    a, b = bank_grounder.read(said), bank_grounder.read(plain)
+    assert isinstance(a, Reading), a
+    assert isinstance(b, Reading), b
+    assert bank_grounder.engine.query(a.sql).equals(bank_grounder.engine.query(b.sql))
+
+
+@pytest.mark.parametrize("question", ["largest loan granted in 1995", "what is the biggest loan granted in 1995?"])
+def test_the_largest_of_what_was_done_is_no_day(bank_grounder: Grounder, question: str) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading)
+    gold = bank_grounder.engine.query("SELECT max(amount) AS most FROM loan WHERE year(date) = 1995")
+    assert bank_grounder.engine.query(found.sql)["amount"].tolist() == gold["most"].tolist()
+
+
+def test_rows_without_a_size_are_not_the_largest_by_a_day(bank_grounder: Grounder) -> None:
+    assert isinstance(bank_grounder.read("biggest card issued in 1996"), Choice)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("what weight do 50% of the harvests stay below?", 35),
+        ("half of the harvests are above which weight", 35),
+        ("80 percentile of weight", HARVESTS.weight.quantile(0.8)),
+        ("top decile cutoff for weight", HARVESTS.weight.quantile(0.9)),
+        ("how spread out are the weights (std)?", HARVESTS.weight.std()),
+        ("by how much do the lowest and highest rainfall differ", 400),
+        ("how much bigger is the average weight of plum compared to pear", 0),
+    ],
+)
+def test_places_in_the_order_of_values_are_read(farms: Grounder, question: str, value: float) -> None:
+    assert value_of(farms, question) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("question", ["which fruits do we keep", "what different fruits do we have"])
+def test_what_is_kept_is_listed_once(farms: Grounder, question: str) -> None:
+    found = farms.read(question)
+    assert isinstance(found, Reading)
+    assert sorted(farms.engine.query(found.sql)["fruit"]) == ["pear", "plum"]
+
+
+def test_a_column_of_named_rows_is_listed_with_their_names(farms: Grounder) -> None:
+    found = farms.read("the rainfall of all farms in the valley Avon")
+    assert isinstance(found, Reading)
+    frame = farms.engine.query(found.sql)
+    assert dict(zip(frame["name"], frame["rainfall"], strict=True)) == {"Ash": 700, "Dogwood": 640}
+
+
+def test_a_figure_of_nothing_is_asked_about(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("what's the median?")
+    assert isinstance(found, Choice)
+    assert "median amount of loan" in found.options
