@@ -196,7 +196,8 @@ class Attachment(Columns):
         return tuple(values[0]) if len(values) == 1 and isinstance(values[0], (tuple, list)) else values
 
     def _when(self, f: FilterDraft, anchor: str) -> Filter:
-        for table in dict.fromkeys((anchor, self.base)):
+        one = any(x.op == "=" and x.ref and x.ref.options == [self.index.key_of(anchor)] for x in self.d.filters)
+        for table in dict.fromkeys((self.base, anchor) if one else (anchor, self.base)):  # "orders of shop 1 in 2020"
             times = self.index.time_of(table)
             if len(times) == 1:
                 return Filter(times[0], f.op, f.values, f.negated, f.words)

@@ -54,6 +54,10 @@ class Columns:
         below = [c for c in below if not any(self._points_at(c, p) for p in pointed)]  # ids of the rows spoken of
         if len(about) == 1 and not below:
             return self._reached(about[0], ref)
+        told = [c for c in options if c.table in set().union(*homes)] if homes and not (said or others) else []
+        lower = [c for c in options if any(self.index.joins.up(c.table, t.table) for t in told if t != c)]
+        if len(told) == 1 and not lower:  # "amount of card payments by women": card payments have one
+            return self._reached(told[0], ref)
         for start in dict.fromkeys(t for t in (ref.anchor, self.base) if t):
             far = {c: d for c in options if (d := self.index.joins.distance(start, c.table)) is not None}
             best = [c for c in far if far[c] == min(far.values())]

@@ -222,7 +222,8 @@ class Grammar(Nouns):
         ):
             return
         tables = {e.table for e in noun.of("table")}
-        if not any(self.index.joins.up(c.table, t) for c in ref.options for t in tables):
+        routes = {(r.start, r.end) for r in self.index.facts.routes}  # "loan amount of clients": of their loans
+        if not any(self.index.joins.up(c.table, t) or (c.table, t) in routes for c in ref.options for t in tables):
             names = ", ".join(dict.fromkeys(map(str, ref.options[:3])))
             self.refuse(f"'{ref.words}' is {names}; {noun.words} have none of their own.", ref.words)
 
@@ -319,7 +320,7 @@ class Grammar(Nouns):
             p in w for w in words for p in grammar.OF_MONEY
         ):
             return True
-        return not said and any(w in lexicon.HOW_MUCH or w.startswith(grammar.OF_SUMS) for w in words)
+        return any((w in lexicon.HOW_MUCH and not said) or w.startswith(grammar.OF_SUMS) for w in words)
 
     def _on_or(self, item: Mention) -> None:
         """`or` between two whole conditions: what comes next must be one condition more."""

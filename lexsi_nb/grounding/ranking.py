@@ -68,6 +68,7 @@ class Ranking(Truths):
         own = own and not self._participle(self.peek(1))  # "the largest loan granted": granted only says which rows
         ref = None if here is not None and here.of("table") and not sized and not own else self._ref()
         if ref is None:
+            self._coded_rows(here)
             # "5 largest loans": by what must follow ("by amount"), or be the only thing it can be.
             self.draft.order = order
             return None
@@ -81,6 +82,18 @@ class Ranking(Truths):
             return None
         order.ref, self.draft.order = ref, order
         return None
+
+    def _coded_rows(self, here: Mention | None) -> None:
+        """`the largest card payment`: a value that a code book names says which rows are ranked by their size."""
+        d, after = self.draft, self.peek(1)
+        if here is None or not here.of("value") or here.of("table", "column") or d.head or d.said or d.measures:
+            return
+        tables = {e.table for e in here.of("value")}
+        noun = after is not None and bool(after.of("table")) and not after.gap
+        coded = len(tables) == 1 and all(self.index.named_code(e) for e in here.of("value"))
+        if coded and not noun and self.index.size_of(table := tables.pop()) is not None:
+            d.head = table
+            self._say(table)
 
     def _value_of_next(self) -> bool:
         """Whether a column of words with a value follows the rows here: `the largest order to bank X`."""

@@ -17,7 +17,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
-from lexsi_nb.grounding.words import Token, name_words
+from lexsi_nb.grounding.words import Token, name_words, plural
 
 FEW_NAMESAKES = 12
 
@@ -180,6 +180,8 @@ def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     facts = index.facts.table(table).columns
     keys = {n for n, f in facts.items() if f.key} | {c.name for c in (index.key_of(table),) if c is not None}
     numbers = [c.name for c in index.columns[table].values() if c.type == "number" and c.name not in keys]
+    if not numbers:
+        raise _decline(f"{reading.table} has no number to add up; ask for the number of {plural(reading.table)}.")
     raise _decline(f"A sum of which column of {reading.table}? It has {', '.join(numbers[:8])}.")
 
 

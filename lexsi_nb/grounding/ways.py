@@ -87,8 +87,12 @@ def _by_whom(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         if not before.gap and at > 1:
             people = {e.table for e in out[at - 2].of("value")}
             ways = {w.start for w in index.facts.ways if _at_end(m, w)}
+            said = (
+                f"{out[at - 2].words} {before.words}".casefold()
+            )  # "women from Prague", where the graph says which way
+            told = any(said in w.phrases and {w.start} == people and _at_end(m, w) for w in index.facts.ways)
             if len(ways) > 1 and len(people) == 1 and people <= ways:
-                out[at] = replace(m, beside=next(iter(people)))
+                out[at] = replace(m, **{"via" if told else "beside": next(iter(people))})
         if not before.gap:
             continue
         said = f"{before.gap[-1]} {before.words.casefold()}"

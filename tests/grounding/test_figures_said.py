@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from lexsi_nb.grounding.reading import Choice, Reading
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
 
 if TYPE_CHECKING:
     from lexsi_nb.grounding.grounder import Grounder
@@ -223,3 +223,46 @@ def test_a_figure_of_nothing_is_asked_about(bank_grounder: Grounder) -> None:
     found = bank_grounder.read("what's the median?")
     assert isinstance(found, Choice)
     assert "median amount of loan" in found.options
+
+
+def value_at_bank(grounder: Grounder, question: str, column: int | str = 0) -> Any:
+    found = grounder.read(question)
+    assert isinstance(found, Reading), found
+    frame = grounder.engine.query(found.sql)
+    return frame[column].iloc[0] if isinstance(column, str) else frame.iloc[0, column]
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("number of transactions of account 1 in 1997",
+         "SELECT count(*) AS n FROM trans WHERE account_id = 1 AND year(date) = 1997"),
+        ("difference between the number of classic and junior cards issued in 1997",
+         "SELECT count(*) FILTER (WHERE type = 'classic') - count(*) FILTER (WHERE type = 'junior') AS n FROM card "
+         "WHERE year(issued) = 1997"),
+        ("sum of loans granted to men",
+         "SELECT sum(l.amount) AS n FROM loan l JOIN disp d ON d.account_id = l.account_id AND d.type = 'OWNER' "
+         "JOIN client c USING (client_id) WHERE c.gender = 'male'"),
+        ("average loan of men from Kladno",
+         "SELECT avg(l.amount) AS n FROM loan l JOIN disp o ON o.account_id = l.account_id AND o.type = 'OWNER' "
+         "JOIN client c USING (client_id) JOIN district d USING (district_id) "
+         "WHERE c.gender = 'male' AND d.name = 'Kladno'"),
+        ("average loan amount of clients born before 1950",
+         "SELECT avg(l.amount) AS n FROM loan l JOIN disp o ON o.account_id = l.account_id AND o.type = 'OWNER' "
+         "JOIN client c USING (client_id) WHERE c.birth_date < DATE '1950-01-01'"),
+    ],
+)  # fmt: skip
+def test_a_condition_holds_for_the_rows_it_is_said_of(bank_grounder: Grounder, question: str, gold: str) -> None:
+    assert value_at_bank(bank_grounder, question) == pytest.approx(bank_grounder.engine.query(gold).iloc[0, 0])
+
+
+def test_rows_named_by_a_code_are_ranked_by_their_size(bank_grounder: Grounder) -> None:
+    gold = "SELECT max(amount) AS n FROM trans WHERE operation = 'VKLAD' AND year(date) = 1994"
+    most = bank_grounder.engine.query(gold)["n"].iloc[0]
+    assert value_at_bank(bank_grounder, "largest cash deposit made in 1994", "amount") == most
+
+
+def test_a_sum_of_rows_without_a_number_says_so(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("sum of cards")
+    assert isinstance(found, Declined)
+    assert "no number to add up" in found.reason

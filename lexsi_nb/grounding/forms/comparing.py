@@ -190,7 +190,9 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     rest = [m for m in rest if m.of("table") or not columns & {e.column for e in m.of("column")}]  # "which region"
     if kind == "value" and not any(m.of("table", "metric") or m.tag("agg") is not None for m in rest):
         tables = {e.table for e in left[0].of("value")} & {e.table for e in right[0].of("value")}
-        rest = [*(Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1]), *rest]
+        nouns = [Mention(t, entries=(Entry("table", t),)) for t in list(tables)[:1]]
+        front = next((i + 1 for i, m in enumerate(rest) if m.tag("count") is not None and not m.entries), 0)
+        rest = [*rest[:front], *nouns, *rest[front:]]  # "number of junior and gold cards issued in 1998"
     if kind == "unit":  # "12-month or 60-month visits": with a duration of 12
         left, right = ([replace(side[1], gap=("with",)), side[0]] for side in (left, right))
     rest = _settle(rest, frame, kind)
