@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.language import grammar, retold
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 
 
 def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[str, ...]]:
@@ -21,14 +21,25 @@ def as_kept(question: str, kept: Sequence[tuple[str, str]]) -> tuple[str, tuple[
         found = place.search(question)
         head, joint, tail = means.partition(retold.JOINT or "\n")
         rest = question[found.end() :] if found else ""
-        if (
-            found and joint and grammar.LIVING_IN.match(rest)
-        ):  # "borrowers from Paris" are clients from Paris with a loan
-            question = f"{question[: found.start()]}{head}{rest.rstrip(' ?.!')}{retold.JOINT}{tail}"
+        lead, tells = question[: found.start()] if found else "", rest.rstrip(" ?.!")
+        placed = bool(found and joint and grammar.LIVING_IN.match(rest))  # clients from Paris with a loan
+        whole = f"{head}{tells}{retold.JOINT}{tail}" if placed else means
+        part = _part_of(lead) if placed or not tells else ""
+        if part and retold.PERCENTAGE:  # "share of female borrowers": of the borrowers, those that are
+            question = retold.PERCENTAGE.format(whole, part)
+        elif placed:
+            question = f"{lead}{whole}"
         else:
             question = place.sub(lambda _, means=means: means, question)
         notes.append(f"'{words}' is {means}, as the knowledge graph keeps it")
     return question, tuple(notes)
+
+
+def _part_of(lead: str) -> str:
+    """Return the one word before some rows that says a share of which part of them is asked, empty where none does."""
+    *asked, word = lead.casefold().split() or [""]
+    said = " ".join(w for w in asked if w not in grammar.THE)
+    return word if said in lexicon.PHRASES.get("share", ()) else ""
 
 
 def replaced(before: str, after: str, words: str) -> str:

@@ -266,3 +266,32 @@ def test_a_sum_of_rows_without_a_number_says_so(bank_grounder: Grounder) -> None
     found = bank_grounder.read("sum of cards")
     assert isinstance(found, Declined)
     assert "no number to add up" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("difference between mean and median weight", 0),
+        ("ratio of maximum to average rainfall", 900 / 685),
+        ("median minus minimum weight", 25),
+        ("highest number of harvests on a single farm", 3),
+    ],
+)
+def test_two_figures_of_one_column_are_compared(farms: Grounder, question: str, value: float) -> None:
+    assert value_of(farms, question) == pytest.approx(value)
+
+
+def test_when_the_largest_was_is_its_day(bank_grounder: Grounder) -> None:
+    gold = bank_grounder.engine.query("SELECT max_by(date, amount) AS day FROM loan")["day"].iloc[0]
+    assert value_at_bank(bank_grounder, "when was the largest loan granted?", "date") == gold
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [("proportion of male borrowers", ""), ("percentage of male borrowers from south Bohemia", "south Bohemia")],
+)
+def test_a_share_of_rows_with_an_adjective_is_of_those_rows(bank_grounder: Grounder, question: str, where: str) -> None:
+    gold = "SELECT 100 * avg((c.gender = 'male')::int) AS n FROM loan l JOIN disp o ON o.account_id = l.account_id "
+    gold += "AND o.type = 'OWNER' JOIN client c USING (client_id) JOIN district d USING (district_id)"
+    gold += f" WHERE d.region = '{where}'" if where else ""
+    assert value_at_bank(bank_grounder, question) == pytest.approx(bank_grounder.engine.query(gold).iloc[0, 0])

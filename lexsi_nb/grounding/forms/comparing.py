@@ -272,7 +272,9 @@ def _read(
     if a is None or b is None:
         return None
     plain = all(len(r.measures) == 1 and not (r.keys or r.order or r.limit or r.having) for r in (a, b))
-    if not plain or a.measures[0].function != b.measures[0].function or a.sql == b.sql:
+    if not plain or a.sql == b.sql:
+        return None
+    if a.measures[0].function != b.measures[0].function and not _two_figures(a, b):
         return None
     for r in (a, b):
         if "count(" not in r.sql and ask.index.engine.query(r.sql).isna().all(axis=None):
@@ -281,6 +283,13 @@ def _read(
     if a.measures[0].column != b.measures[0].column and said < 2:
         return None  # "average payments of x and y" is the same figure of both
     return Pair(a, b, _said(first), _said(second))
+
+
+def _two_figures(a: Reading, b: Reading) -> bool:
+    """Whether two figures of one column and of the same rows are compared: its mean and its median."""
+    left, right = a.measures[0], b.measures[0]
+    told = all(m.function not in ("count", "distinct", "metric") for m in (left, right))
+    return told and left.column == right.column and (a.table, a.filters, a.links) == (b.table, b.filters, b.links)
 
 
 def _said(items: Sequence[Mention]) -> str:
@@ -302,6 +311,10 @@ def _phrases(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     of_rows = len(left) > 2 and bool(grammar.OF & set(left[2].gap))  # "mean loan of accounts": a figure of loans
     said_so = len(left) > 1 and flag(left[1], ask.index) is not None  # "certified trainers": of these alone
     lead += [m for m in left[1:2] if lead and not said_so and (of_rows if m.of("table") else m.of("column"))]
+    if all(side[0].tag("agg") is not None and not side[0].entries for side in (left, right)):
+        pair = _read(ask, left, right, left, right)  # "the average amount and the median amount"
+        if pair is not None and _two_figures(pair.left, pair.right):
+            return pair
     if not any(m.tag("agg") is not None or m.tag("count") is not None for m in right):
         right = [*lead, *right]
     named = [
