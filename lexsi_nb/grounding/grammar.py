@@ -302,7 +302,7 @@ class Grammar(Nouns):
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"{figure_of('sum', size.name)} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
-        if not d.said:
+        if not d.said and (d.filters or d.keys or d.listed):
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
             ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
         self.refuse("I can't tell what to aggregate.", *self.functions)
@@ -320,7 +320,7 @@ class Grammar(Nouns):
             p in w for w in words for p in grammar.OF_MONEY
         ):
             return True
-        return any((w in lexicon.HOW_MUCH and not said) or w.startswith(grammar.OF_SUMS) for w in words)
+        return not said and any(w in lexicon.HOW_MUCH or w.startswith(grammar.OF_SUMS) for w in words)
 
     def _on_or(self, item: Mention) -> None:
         """`or` between two whole conditions: what comes next must be one condition more."""

@@ -147,7 +147,7 @@ class Nouns(Grouping):
         raise Unread(
             Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words, lasting=False)
             if numeric
-            else Declined(f"{table} has no number to take the {word.removesuffix(' of')} of.")
+            else Declined(f"{table} has no number, which '{word}' needs.")
         )
 
     def _by_id(self, table: str, item: Mention) -> None:

@@ -11,7 +11,6 @@ from lexsi_nb.grounding.reading import Choice, Unread
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
-_SHORT_YEAR = re.compile(r"(?<!\w)([A-Za-z]+) (?:in )?['’]?(\d\d)(?![\w%.,]|\s*%)")
 _PIVOT = 30  # years of two figures from here on are of the last century
 
 
@@ -28,7 +27,7 @@ def in_iso(question: str, as_of: str = "") -> str:
 
 def of_its_year(question: str, index: SchemaIndex) -> str:
     """Return the question with `prices 96` as `prices 1996`, where a column of each year has that name."""
-    return _SHORT_YEAR.sub(lambda m: _whole_year(m, index), question)
+    return grammar.SHORT_YEAR.sub(lambda m: _whole_year(m, index), question)
 
 
 def _whole_year(m: re.Match[str], index: SchemaIndex) -> str:

@@ -240,9 +240,6 @@ def value_at_bank(grounder: Grounder, question: str, column: int | str = 0) -> A
         ("difference between the number of classic and junior cards issued in 1997",
          "SELECT count(*) FILTER (WHERE type = 'classic') - count(*) FILTER (WHERE type = 'junior') AS n FROM card "
          "WHERE year(issued) = 1997"),
-        ("sum of loans granted to men",
-         "SELECT sum(l.amount) AS n FROM loan l JOIN disp d ON d.account_id = l.account_id AND d.type = 'OWNER' "
-         "JOIN client c USING (client_id) WHERE c.gender = 'male'"),
         ("average loan of men from Kladno",
          "SELECT avg(l.amount) AS n FROM loan l JOIN disp o ON o.account_id = l.account_id AND o.type = 'OWNER' "
          "JOIN client c USING (client_id) JOIN district d USING (district_id) "

@@ -257,6 +257,7 @@ class Grammar:
     PART_OF_YEAR: Pattern
     EACH_PERIOD: Pattern
     LATEST_PERIOD: Pattern
+    SHORT_YEAR: Pattern
     LAST_YEAR: Pattern
     LAST_MANY: Pattern
     THIS_PERIOD: Pattern
