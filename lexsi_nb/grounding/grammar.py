@@ -183,6 +183,8 @@ class Grammar(Nouns):
             self.refuse("I can't tell what to measure.")
         if self.functions and self.counting:  # "count, mean and maximum of the amounts"
             tables = {c.table for c in ref.options}
+            coded = tables & {e.table for m in self.items for e in m.of("value")}
+            tables = coded if len(coded) == 1 and not self.anchor else tables  # "count and sum of the refunds"
             owner = ref.qualifier or (tables.pop() if len(tables) == 1 else self.anchor)
             if not owner:
                 self.refuse(f"A count of which rows, for '{ref.words}'?", ref.words)

@@ -34,6 +34,7 @@ from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.written import as_written
+from lexsi_nb.grounding.forms.year_columns import change_of_years
 from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.kept import as_kept
@@ -299,7 +300,9 @@ class Grounder:
             m.tag("cmp") is not None or m.tag("more") is not None for m in found.items if not m.entries
         )  # "is the number of visits above 20"
         ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
-        for form in (vintage, profile, share, yes_no, best_period, above_groups, compared, per_group, series, ranked):
+        for form in (
+            change_of_years, vintage, profile, share, yes_no, best_period, above_groups, compared, per_group, series, ranked,
+        ):  # fmt: skip
             if (reading := form(ask)) is not None:
                 return reading
         if len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS:

@@ -158,3 +158,63 @@ def test_a_share_that_is_told_for_each_group_first_is_within_it(garden) -> None:
     assert [row[1:] for row in within] == [(100.0, 2), (0.0, 2)]
     assert _rows(garden, "is the kind filled in for every sale?")[0][0] is False
     assert str(_rows(garden, "what time span do the gardeners cover")[0][1])[:10] == "2020-05-01"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("missing values of kind in sales by gardener_id", (1, 0, 0.0, 2)),
+        ("share of sales that are outliers in price by the 1.5 IQR rule", (12.5, 1)),
+        ("is gardener_id unique in the sales?", (False, 4, 8)),
+        ("are sale ids unique", (True, 0, 0)),
+        ("kinds shared by at least 3 sales", ("seed", 5)),
+        ("distribution of sales by kind", ("seed", 5, 62.5)),
+        ("distribution of gardeners by town, in percent", (1, 2, 50.0)),
+        ("number and total price of seeds in 2020", (2, 30)),
+        ("rank correlation of sale_id and price", (1.0, 8)),
+    ],
+)
+def test_further_looks(garden, question: str, first: tuple[Any, ...]) -> None:
+    row = _rows(garden, question)[0]
+    assert [pytest.approx(v) if isinstance(v, float) else v for v in first] == list(row[: len(first)])
+
+
+def test_several_numbers_are_correlated_each_with_each(frames_grounder) -> None:
+    plots = pd.DataFrame({"plot": list("abcd"), "width": [1, 2, 3, 4], "depth": [2, 4, 6, 8], "slope": [4, 3, 2, 1]})
+    got = _rows(frames_grounder(plots=plots), "correlation matrix of width, depth and slope of the plots")
+    assert [(a, b, round(r, 6)) for a, b, r, _ in got] == [
+        ("width", "depth", 1.0), ("width", "slope", -1.0), ("depth", "slope", -1.0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("how much did unemployment rise between 1995 and 1996 in Kladno?", (0.66, 19.81982, 3.33, 3.99)),
+        (
+            "by how many points did the mean crimes go up from 1995 to 1996",
+            (-25.868421, -0.539526, 4794.657895, 4768.789474),
+        ),
+        ("correlation of unemployment in 1995 and 1996", (0.98802, 76)),
+    ],
+)
+def test_years_that_are_columns_are_compared(bank_grounder, question: str, row: tuple[float, ...]) -> None:
+    assert _rows(bank_grounder, question)[0] == pytest.approx(row, rel=1e-5)
+
+
+def test_rows_are_listed_by_how_a_column_moved(bank_grounder) -> None:
+    got = _rows(bank_grounder, "which districts saw crimes fall from 1995 to 1996?")
+    assert len(got) == 39
+    assert all(after < before for *_, before, after, _ in got)
+
+
+@pytest.mark.parametrize(
+    "question", ["how much did crimes rise from 1996 to 1997 in Kladno?", "how much did crimes rise from 1995 to 1996?"]
+)
+def test_a_change_of_no_known_years_or_rows_is_declined(bank_grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Declined)
+
+
+def test_far_out_without_a_rule_is_no_measure(garden) -> None:
+    assert isinstance(garden.read("sales with an unusually high price"), Declined)
+    assert len(_rows(garden, "which sales have an unusually high price by the 1.5 IQR rule?")) == 1

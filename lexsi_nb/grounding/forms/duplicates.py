@@ -53,12 +53,16 @@ def duplicates(ask: Ask) -> Reading | None:
     groups += "\n    GROUP BY ALL\n    HAVING count(*) > 1\n)"
     what = "whole rows" if whole else " and ".join(c.name for c in columns)
     asked = ask.first in grammar.IS_ASKED
+    none = any(m.tag("duplicates") == "none" for m in ask.items)
+    if none and not asked:
+        refuse("I tell whether there are duplicates, not which rows have none.", ask.items[0].words)
     which = [m for m in ask.items if m.tag("list") is not None and m.words.casefold() in grammar.WHICH]
     listed = bool(which) and (not asked or which[-1] is ask.items[-1])  # "are there any? Which?"
     if not listed and (ask.at("count") is not None or asked):
-        yes = "count(*) > 0 AS answer, " if ask.at("count") is None else ""
+        yes = f"count(*) {'=' if none else '>'} 0 AS answer, " if ask.at("count") is None or none else ""
         sql = f"{picked(rows)[:-1]}, {groups}\nSELECT {yes}count(*) AS repeated_values,"
         sql += " coalesce(sum(times), 0) AS rows_with_them\nFROM repeated"
-        return made("duplicates", rows, sql, f"values of {what} that occur more than once{where_said(rows)}")
+        said = f"values of {what} that occur more than once{where_said(rows)}"
+        return made("duplicates", rows, sql, f"whether values of {what}{where_said(rows)} are unique" if none else said)
     sql = f"{picked(rows)[:-1]}, {groups}\nSELECT *\nFROM repeated\nORDER BY times DESC, {names}"
     return made("duplicates", rows, sql, f"values of {what} that occur more than once{where_said(rows)}")

@@ -80,6 +80,24 @@ def named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[lis
     return found, rest
 
 
+def of_years(ask: Ask) -> tuple[list[Column], list[Mention]] | None:
+    """Return the columns of `sales in 2019 and 2020`, one for each year, and the other mentions; None for others."""
+    items = [m for m in ask.items if not any(m.tag(t) is not None for t in FRAME) or m.entries]
+    years = [m for m in items if isinstance(m.number, int)]
+    named = [m for m in items if m.of("column")]
+    if len(years) != 2 or len(named) != 1:
+        return None
+    options = [e.column for e in named[0].of("column") if e.column is not None]
+    found = [[c for c in options if c.name.endswith(str(y.number))] for y in years]
+    if any(len(f) != 1 for f in found):
+        return None
+    at = items.index(named[0])
+    rest = [m for m in items[at + 1 :] if m not in years]
+    while rest and not rest[0].entries and any(rest[0].tag(t) is not None for t in ("in", "and", "vs", "to", "date")):
+        rest = rest[1:]
+    return [f[0] for f in found], [*items[:at], *rest]
+
+
 def _alone(items: Sequence[Mention], at: int) -> bool:
     """Whether a word for a table and for a column of that table is the table: the only noun, or beside a column."""
     tables = {e.table for e in items[at].of("table")}

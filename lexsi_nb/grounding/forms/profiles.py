@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse, split_by
+from lexsi_nb.grounding.forms.correlations import correlation, pairs_of
 from lexsi_nb.grounding.forms.duplicates import duplicates
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
+from lexsi_nb.grounding.forms.shares import measured
 from lexsi_nb.grounding.forms.summaries import each_column
-from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.reading import Column, Filter, Measure, Reading
+from lexsi_nb.grounding.sql import ReadingSQL
 
 BINS = 10
 FEW = 20  # different numbers that are listed one by one rather than put into bins
@@ -37,7 +38,7 @@ def profile(ask: Ask) -> Reading | None:
     if len({t.partition(":")[0] for m in looks for t in m.tags} & set(_LOOKS)) > 1:
         refuse("I take one look at the data at a time.", looks[-1].words)
     for tag, read in (
-        ("pairs", _pairs), ("correlation", _correlation), ("outliers", _outliers), ("duplicates", duplicates),
+        ("pairs", pairs_of), ("correlation", correlation), ("outliers", _outliers), ("duplicates", duplicates),
         ("missing", _missing), ("distribution", _distribution), ("summary", _summary),
     ):  # fmt: skip
         if ask.at(tag) is not None:
@@ -49,7 +50,7 @@ def profile(ask: Ask) -> Reading | None:
 
 def _of_no_groups(ask: Ask, look: str) -> None:
     """Refuse `missing values per region`: the look is at all rows together."""
-    for by, noun in pairwise(ask.items) if look in ("missing", "duplicates", "summary") else ():
+    for by, noun in pairwise(ask.items) if look in ("duplicates", "summary") else ():
         grouped = by.tag("by") is not None and not by.entries and noun.tag("columns") is None
         if grouped and (noun.of("table", "column") or noun.tag("grain") is not None):
             refuse(f"I take this look at all rows together, not by {noun.words}.", f"{by.words} {noun.words}")
@@ -116,7 +117,10 @@ def _summary(ask: Ask) -> Reading | None:
 
 
 def _missing(ask: Ask) -> Reading | None:
-    columns, rest = named_columns(ask, 4)
+    head, groups = split_by(ask.items)
+    plain = len(groups) < 2 or groups[1].tag("columns") is not None
+    columns, rest = named_columns(ask if plain else replace(ask, items=head), 4)
+    rest += [] if plain else groups
     if (rows := _rows_without(ask, columns)) is not None:
         return rows
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
@@ -132,6 +136,8 @@ def _missing(ask: Ask) -> Reading | None:
         refuse("I look for missing values in one table at a time.")
     share = ask.at("share") is not None
     rest = [m for m in rest if m.tag("share") is None]
+    if (found := _missing_by_group(ask, columns, rest, share=share)) is not None:
+        return found
     rows = rows_of(ask, columns, rest)
     if ask.first in lexicon.ASKING and not share:
         return _any_missing(ask, columns, rows, of_table=which)
@@ -156,6 +162,28 @@ def _missing(ask: Ask) -> Reading | None:
     body = "\nUNION ALL\n".join(lines).replace("\n", "\n    ")
     sql = picked(rows) + f"SELECT *\nFROM (\n    {body}\n) AS counted{having}\nORDER BY missing DESC, column_name"
     return made("missing", rows, sql, f"missing values in each column{where_said(rows)}")
+
+
+def _missing_by_group(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], *, share: bool) -> Reading | None:
+    """`missing values of price by year`: how many there are in each group, and what part of its rows that is."""
+    at = next((i for i, m in enumerate(rest) if m.tag("by") is not None and not m.entries), None)
+    if at is None or any(m.tag("columns") is not None for m in rest[at:]):
+        return None
+    if len(columns) != 1:
+        refuse("I tell the missing values of one column by group. Name the column.", rest[at].words)
+    table = columns[0].table
+    noun = Mention(table, entries=tuple(e for e in ask.index.entries[(table.casefold(),)] if e.kind == "table"))
+    kept = [m for m in rest if table not in {e.table for e in m.of("table")}]
+    found = ask.read([COUNT, noun, *trimmed(kept)])
+    if found.kind != "groupby" or found.table != table or found.having or found.order or len(found.measures) != 1:
+        refuse("I can't read the groups of this question.", rest[at].words)
+    lost = Measure("count", table=table, name="missing", where=(Filter(columns[0], "null"),))
+    part = replace(lost, name="percentage_missing", share=True)
+    grouped = replace(
+        found, kind="missing", measures=(*((part, lost) if share else (lost, part)), Measure("count", table=table))
+    )
+    sql = ReadingSQL(replace(grouped, sql=""), ask.index).text()
+    return replace(grouped, sql=sql, text=f"missing {columns[0].name} in the {found.text}")
 
 
 def _any_missing(ask: Ask, columns: Sequence[Column], rows: Reading, *, of_table: bool) -> Reading:
@@ -190,7 +218,26 @@ def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:
 # -- distribution and outliers ----------------------------------------------------------------------------------------
 
 
+def _over_groups(ask: Ask) -> Reading | None:
+    """`distribution of sales by kind`: the rows, or the sum of a number, in each group and what part of all that is."""
+    head, groups = split_by([m for m in ask.items if m.tag("share") is None or m.entries])
+    head = tuple(m for m in head if m.entries or not any(m.tag(t) is not None for t in ("distribution", "list")))
+    if len(groups) < 2 or not head or any(m.of("column") and not (m.of("table", "metric") or m.fused) for m in head):
+        return None
+    found = ask.read([*measured(head, ask.index), *groups])
+    plain = found.kind == "groupby" and len(found.measures) == 1 and not (found.having or found.order)
+    if not plain or found.measures[0].function not in ("count", "sum", "metric"):
+        refuse("I can't read the groups of this question.", groups[0].words)
+    total = replace(found.measures[0], of_total=True)
+    made_ = replace(found, kind="distribution", measures=(found.measures[0], total), chart="bar")
+    return replace(
+        made_, sql=ReadingSQL(replace(made_, sql=""), ask.index).text(), text=f"{found.text}, and their shares"
+    )
+
+
 def _distribution(ask: Ask) -> Reading | None:
+    if (found := _over_groups(ask)) is not None:
+        return found
     items = [m for m in ask.items if m.tag("share") is None]
     ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in grammar.ALL_OVER))
     columns, rest = named_columns(ask, 1)
@@ -231,7 +278,10 @@ def _outliers(ask: Ask) -> Reading | None:
     items = [
         m for m in ask.items if m.number != 1.5 and m.tag("agg") != "iqr" and m.words.casefold() not in grammar.BY_RULE
     ]
-    counted = ask.at("count") is not None
+    counted = (ask.at("count") if ask.at("count") is not None else len(ask.items)) < (ask.at("outliers") or 0)
+    share = ask.at("share") is not None
+    _by_which_rule(ask)
+    items = [m for m in items if m.tag("share") is None or m.entries]
     columns, rest = named_columns(replace(ask, items=tuple(items)), 1, ("number",))
     if not columns:
         refuse("I can't tell the outliers of which number are meant.")
@@ -242,6 +292,16 @@ def _outliers(ask: Ask) -> Reading | None:
     x = quote(c.name)
     asked = next((a for m in ask.items if (a := m.tag("outliers")) is not None), "")
     fences, where, rule = _fences(x, asked)
+    if share:
+        grouped = [m for by, m in pairwise(ask.items) if by.tag("by") is not None and not by.entries]
+        if any(m.of("table", "column") or m.tag("grain") is not None for m in grouped):
+            refuse("I take this look at all rows together.", ask.items[0].words)
+        sql = picked(rows)[:-1] + (
+            f", fences AS (\n    SELECT {fences}\n    FROM picked\n)\n"
+            f"SELECT 100.0 * count(*) FILTER (WHERE {where}) / count({x}) AS percentage,\n"
+            f"       count(*) FILTER (WHERE {where}) AS number_of_outliers\nFROM picked, fences"
+        )
+        return made("outliers", rows, sql, f"percentage of outliers of {c.name}{where_said(rows)}", (rule,))
     sql = picked(rows)[:-1] + (
         f", fences AS (\n    SELECT {fences}\n    FROM picked\n)\n"
         f"SELECT {'count(*) AS number_of_outliers' if counted else 'picked.*'}\nFROM picked, fences\n"
@@ -250,6 +310,14 @@ def _outliers(ask: Ask) -> Reading | None:
     if not counted:
         sql += f"\nORDER BY {x} DESC" + (f", {quote(key.name)}" if key and key != c else "")
     return made("outliers", rows, sql, f"outliers of {c.name}{where_said(rows)}", (rule,))
+
+
+def _by_which_rule(ask: Ask) -> None:
+    """Refuse `unusually high prices` without a rule: nothing says what is usual."""
+    far = next(m for m in ask.items if m.tag("outliers") is not None)
+    ruled = any(m.number == 1.5 or m.tag("agg") == "iqr" for m in ask.items)
+    if far.words.casefold().split()[-1] in lexicon.SAID_HIGH | lexicon.SAID_LOW and not ruled:
+        refuse(f"Nothing says what is {far.words}. Ask for outliers, or by the 1.5 IQR rule.", far.words)
 
 
 def _fences(x: str, asked: str) -> tuple[str, str, str]:
@@ -269,44 +337,3 @@ def _fences(x: str, asked: str) -> tuple[str, str, str]:
     ends = {"high": "above the upper quartile", "low": "below the lower quartile"}
     said = ends.get(side, "below the lower or above the upper quartile")
     return figures, where, f"rule: more than 1.5 interquartile ranges {said}"
-
-
-# -- correlation ------------------------------------------------------------------------------------------------------
-
-
-def _correlation(ask: Ask) -> Reading | None:
-    columns, rest = named_columns(ask, 2, ("number",))
-    if len(columns) != 2:
-        refuse("A correlation needs two numbers of the data.")
-    a, b = columns
-    base, pair = _grain(a, b, ask.index)
-    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
-    rows = rows_of(ask, pair, rest, base)
-    x, y = (quote(c.name) if a.name != b.name else quote(f"{c.table}_{c.name}") for c in (a, b))
-    sql = (
-        picked(rows) + f"SELECT corr({x}, {y}) AS correlation,\n"
-        f"       count(*) FILTER (WHERE {x} IS NOT NULL AND {y} IS NOT NULL) AS pairs\nFROM picked"
-    )
-    note = ("Pearson's coefficient; it says how well a straight line fits, not what causes what",)
-    return made("correlation", rows, sql, f"correlation of {a.name} and {b.name} over rows of {base}", note, "scatter")
-
-
-def _pairs(ask: Ask) -> Reading | None:
-    """The rows of two numbers, to be drawn as points."""
-    columns, rest = named_columns(ask, 2, ("number",))
-    if len(columns) != 2:
-        refuse("Points need two numbers of the data.")
-    base, pair = _grain(columns[0], columns[1], ask.index)
-    key = ask.index.key_of(base)
-    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
-    rows = rows_of(ask, [*([key] if key and key not in pair else []), *pair], rest, base)
-    return made("list", rows, rows.sql, rows.text, chart="scatter")
-
-
-def _grain(a: Column, b: Column, index: SchemaIndex) -> tuple[str, list[Column]]:
-    """Return the table in which each row has one value of both."""
-    for base, other in ((a, b), (b, a)):
-        routes: list[Path] = index.joins.up(base.table, other.table)
-        if len(routes) == 1:
-            return base.table, [a, b]
-    refuse(f"{a} and {b} have no common rows.", str(a), str(b))

@@ -63,6 +63,7 @@ class Lexicon:
     SAID_LOW: frozenset[str]
     DETERMINERS: tuple[str, ...]
     RISK: frozenset[str]
+    WHICH_ROWS: frozenset[str]
 
     @cached_property
     def VERBS(self) -> frozenset[str]:

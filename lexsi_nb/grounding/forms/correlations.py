@@ -1,0 +1,114 @@
+"""How numbers go together: the correlation of two or more, of their values or their ranks, and the points of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from lexsi_nb.grounding.clauses import literal
+from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.forms.looks import made, named_columns, of_years, picked, rows_of, where_said
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.joins import Path
+from lexsi_nb.grounding.language import retold
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Column, Reading
+
+MOST_PAIRED = 6  # numbers that are correlated each with each
+
+
+def correlation(ask: Ask) -> Reading | None:
+    ranks = any(m.tag("correlation") == "rank" for m in ask.items)
+    columns, rest = of_years(ask) or named_columns(ask, MOST_PAIRED, ("number",))
+    if len(columns) > 2 and not ranks:
+        return _each_pair(ask, columns, rest)
+    if len(columns) != 2:
+        refuse("A correlation needs two numbers of the data.")
+    a, b = columns
+    base, pair = _grain(a, b, ask.index)
+    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
+    rows = rows_of(ask, pair, rest, base)
+    x, y = (quote(c.name) if a.name != b.name else quote(f"{c.table}_{c.name}") for c in (a, b))
+    if ranks:
+        return _by_rank(rows, (a, b), (x, y))
+    sql = (
+        picked(rows) + f"SELECT corr({x}, {y}) AS correlation,\n"
+        f"       count(*) FILTER (WHERE {x} IS NOT NULL AND {y} IS NOT NULL) AS pairs\nFROM picked"
+    )
+    note = ("Pearson's coefficient; it says how well a straight line fits, not what causes what",)
+    return made(
+        "correlation",
+        rows,
+        sql,
+        f"correlation of {a.name} and {b.name} over rows of {base}{_conditions(rows)}",
+        note,
+        "scatter",
+    )
+
+
+def _each_pair(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention]) -> Reading:
+    """The correlation of each two of several numbers of one table."""
+    tables = {c.table for c in columns}
+    if len(tables) != 1:
+        refuse("I correlate more than two numbers where they are of one table.", *map(str, columns))
+    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
+    rows = rows_of(ask, columns, rest, columns[0].table)
+    lines = [
+        f"SELECT {literal(a.name)} AS first, {literal(b.name)} AS second, corr({x}, {y}) AS correlation,"
+        f" count(*) FILTER (WHERE {x} IS NOT NULL AND {y} IS NOT NULL) AS pairs FROM picked"
+        for a, b in combinations(columns, 2)
+        for x, y in ((quote(a.name), quote(b.name)),)
+    ]
+    note = ("Pearson's coefficient; it says how well a straight line fits, not what causes what",)
+    said = " and ".join(c.name for c in columns)
+    return made(
+        "correlation",
+        rows,
+        picked(rows) + "\nUNION ALL\n".join(lines),
+        f"correlation of {said}{where_said(rows)}",
+        note,
+    )
+
+
+def _by_rank(rows: Reading, columns: tuple[Column, Column], names: tuple[str, str]) -> Reading:
+    """Spearman's coefficient: Pearson's of the ranks, equal values sharing the mean of theirs."""
+    x, y = names
+    ranks = [
+        f"rank() OVER (ORDER BY {n}) + (count(*) OVER (PARTITION BY {n}) - 1) / 2.0 AS rank_of_{at}"
+        for at, n in ((1, x), (2, y))
+    ]
+    sql = (
+        picked(rows)[:-1] + ", ranked AS (\n    SELECT " + ",\n           ".join(ranks) + "\n    FROM picked\n"
+        f"    WHERE {x} IS NOT NULL AND {y} IS NOT NULL\n)\n"
+        "SELECT corr(rank_of_1, rank_of_2) AS correlation, count(*) AS pairs\nFROM ranked"
+    )
+    note = ("Spearman's coefficient, of the ranks; it says how well one grows with the other, not what causes what",)
+    said = f"rank correlation of {columns[0].name} and {columns[1].name}{where_said(rows)}"
+    return made("correlation", rows, sql, said, note)
+
+
+def pairs_of(ask: Ask) -> Reading | None:
+    """The rows of two numbers, to be drawn as points."""
+    columns, rest = named_columns(ask, 2, ("number",))
+    if len(columns) != 2:
+        refuse("Points need two numbers of the data.")
+    base, pair = _grain(columns[0], columns[1], ask.index)
+    key = ask.index.key_of(base)
+    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
+    rows = rows_of(ask, [*([key] if key and key not in pair else []), *pair], rest, base)
+    return made("list", rows, rows.sql, rows.text, chart="scatter")
+
+
+def _conditions(rows: Reading) -> str:
+    _, joint, tail = rows.text.partition(retold.JOINT)
+    return joint + tail
+
+
+def _grain(a: Column, b: Column, index: SchemaIndex) -> tuple[str, list[Column]]:
+    """Return the table in which each row has one value of both."""
+    for base, other in ((a, b), (b, a)):
+        routes: list[Path] = index.joins.up(base.table, other.table)
+        if len(routes) == 1:
+            return base.table, [a, b]
+    refuse(f"{a} and {b} have no common rows.", str(a), str(b))

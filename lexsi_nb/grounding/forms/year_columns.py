@@ -1,0 +1,92 @@
+"""Change between two years that are columns of a row: `which towns saw crime_2019 fall to crime_2020`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.forms.looks import made, picked, rows_of, trimmed, where_said
+from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.reading import Column, Reading
+
+_FRAME = ("growth", "falling", "difference", "list", "points", "agg", "share", "total")
+_JOINTS = ("in", "date", "to", "between", "and", "vs")
+_FIGURES = ("avg", "sum", "median", "max", "min")
+
+
+def change_of_years(ask: Ask) -> Reading | None:
+    """Return the reading of a change from one year's column to another's, None for another question."""
+    moves = [m for m in ask.items if not m.entries and (m.tag("growth") is not None or m.tag("falling") is not None)]
+    years = [m for m in ask.items if isinstance(m.number, int)]
+    named = [m for m in ask.items if m.of("column") and _pair(m, years) is not None]
+    if len(moves) == 1 and len(years) == 2 and not named:
+        _years_known(ask.items, years)
+    if len(moves) != 1 or len(years) != 2 or len(named) != 1 or int(years[0].number or 0) >= int(years[1].number or 0):
+        return None
+    first, last = _pair(named[0], years) or ()
+    rest = [m for m in ask.items if m not in (*moves, *years, named[0])]
+    said_so = [m for m in rest if m.words.casefold() not in lexicon.HOW_MUCH and not m.entries]
+    figures = [f for m in said_so if (f := m.tag("agg")) in _FIGURES]
+    figures += [named[0].fused] if named[0].fused in _FIGURES else []
+    nouns = [m for m in rest if m.of("table") and first.table in {e.table for e in m.of("table")}]
+    listed = any(m.tag("list") is not None and m.words.casefold() in lexicon.WHICH_ROWS for m in rest) and bool(nouns)
+    kept = [m for m in rest if m.entries or not any(m.tag(t) is not None for t in (*_FRAME, *_JOINTS))]
+    if any(not m.entries and m.number is None for m in kept) or len(figures) > 1:
+        return None
+    kept = [m for m in kept if m not in nouns]
+    conditions = [x for m in kept for x in (Mention("in", tags=("in",)), m)] if kept else []
+    key, label = ask.index.key_of(first.table), ask.index.label_of(first.table)
+    shown = [c for c in dict.fromkeys((key, label, first, last)) if c is not None]
+    rows = rows_of(ask, shown, trimmed(conditions), first.table)
+    a, b = quote(first.name), quote(last.name)
+    down = moves[0].tag("falling") is not None
+    said = f"{first.name} to {last.name}{where_said(rows)}"
+    if listed and not figures:
+        sql = f"{picked(rows)}SELECT *, {b} - {a} AS change\nFROM picked\nWHERE {b} {'<' if down else '>'} {a}\n"
+        text = f"{'fall' if down else 'rise'} from {said}"
+        return made("list", replace(rows, columns=()), f"{sql}ORDER BY change{'' if down else ' DESC'}", text)
+    if listed or ask.first in lexicon.ASKING:
+        refuse("I tell how much a column of one year differs from that of another; ask for the change.", moves[0].words)
+    if not figures and not _one_row(rows, ask):
+        refuse(
+            f"The change of {named[0].words} of which row of {first.table}, or of their sum or average?", named[0].words
+        )
+    much = any(m.words.casefold() in lexicon.HOW_MUCH for m in rest if not m.entries)
+    figures = figures or ["sum"] * much  # of one row
+    f = f"{figures[0]}({{x}})" if figures else "{x}"
+    x, y = f.format(x=a), f.format(x=b)
+    sql = (
+        f"{picked(rows)}SELECT {y} - {x} AS change, 100.0 * ({y} - {x}) / nullif({x}, 0) AS change_percent,\n"
+        f"       {x} AS {a}, {y} AS {b}\nFROM picked\nWHERE {a} IS NOT NULL AND {b} IS NOT NULL"
+    )
+    figure = f"{lexicon.FUNCTIONS.get(figures[0], figures[0])} " if figures else ""
+    gaps = bool(figures) and any(ask.index.has_gaps(c) for c in (first, last))
+    notes = ("rows without one of the two are left out",) * gaps
+    return made("comparison", rows, sql, f"change of {figure}{said}", notes)
+
+
+def _years_known(items: Sequence[Mention], years: Sequence[Mention]) -> None:
+    """Refuse `crime from 2020 to 2021` where there are columns of 2019 and 2020 only."""
+    for m in items:
+        names = [e.column.name for e in m.of("column") if e.column is not None and e.column.type == "number"]
+        told = [n[-4:] for n in names if n[-4:].isdigit() and n[-5:-4] == "_"]
+        if len(told) > 1 and len(told) == len(names) and {str(y.number) for y in years} & set(told):
+            refuse(f"'{m.words}' is known of {' and '.join(sorted(told))} only.", m.words)
+
+
+def _pair(m: Mention, years: Sequence[Mention]) -> tuple[Column, Column] | None:
+    """Return the two columns of one table that the words name with the two years."""
+    if len(years) != 2:
+        return None
+    options = [e.column for e in m.of("column") if e.column is not None and e.column.type == "number"]
+    found = [[c for c in options if c.name.endswith(str(y.number))] for y in years]
+    if any(len(f) != 1 for f in found) or found[0][0].table != found[1][0].table:
+        return None
+    return found[0][0], found[1][0]
+
+
+def _one_row(rows: Reading, ask: Ask) -> bool:
+    return len(ask.index.engine.query(f"SELECT * FROM (\n{rows.sql}\n) AS r LIMIT 2")) == 1
