@@ -43,7 +43,7 @@ def _explained_code(word: str, index: SchemaIndex) -> str | None:
         said = _code(word, [m for m in mentions(word, index).items if m.tag("and") is None or m.entries], index)
     except Unread:
         return None
-    named = {w for c in index.values for w in (*phrase(c.table), *phrase(c.name))}
+    named = {w for c, v in index.values.items() if phrase(word) in v for w in (*phrase(c.table), *phrase(c.name))}
     return said if said and set(phrase(said)) - {*phrase(word), *named, *lexicon.STOP} else None
 
 

@@ -17,7 +17,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Filter, Measure, Reading
-from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.sql import ReadingSQL, measure_name
 
 BINS = 10
 FEW = 20  # different numbers that are listed one by one rather than put into bins
@@ -228,10 +228,32 @@ def _over_groups(ask: Ask) -> Reading | None:
     plain = found.kind == "groupby" and len(found.measures) == 1 and not (found.having or found.order)
     if not plain or found.measures[0].function not in ("count", "sum", "metric"):
         refuse("I can't read the groups of this question.", groups[0].words)
+    if head[0].tag("count") is not None and not head[0].entries:
+        return _of_counts(found, ask)
     total = replace(found.measures[0], of_total=True)
     made_ = replace(found, kind="distribution", measures=(found.measures[0], total), chart="bar")
     return replace(
         made_, sql=ReadingSQL(replace(made_, sql=""), ask.index).text(), text=f"{found.text}, and their shares"
+    )
+
+
+def _of_counts(found: Reading, ask: Ask) -> Reading:
+    """`distribution of the number of sales per shop`: how many shops have one, two, three of them."""
+    thing = found.keys[0].column
+    names = (ask.index.key_of(thing.table), ask.index.label_of(thing.table))
+    named = thing in names or bool(ask.index.joins.leaving(thing.table, thing.name))
+    if len(found.keys) != 1 or not named or found.measures[0].function != "count":
+        refuse("I read how many things have one, two, three rows where it is said of what each.", str(thing))
+    number = quote(measure_name(found.measures[0]))
+    body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY")).replace("\n", "\n    ")
+    sql = (
+        f"WITH figures AS (\n    {body}\n)\nSELECT {number}, count(*) AS times,\n"
+        f"       100.0 * count(*) / sum(count(*)) OVER () AS percentage\nFROM figures\n"
+        f"GROUP BY {number}\nORDER BY {number}"
+    )
+    note = (f"of each {thing.name} with at least one; times says how many have so many",)
+    return replace(
+        found, kind="distribution", sql=sql, text=f"how often each {found.text} occurs", notes=note, chart="bar"
     )
 
 
