@@ -16,8 +16,25 @@ _FIGURES = frozenset({"avg", "median", "min", "max", "stddev", "variance", "rang
 def own_columns(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions, a value's words split into a table and its number where a figure of numbers is asked for."""
     out: list[Mention] = []
-    for m in items:
+    for m in _named_numbers(items):
         out += _split(m, index) if m.of("value") and _wants_number(items) else [m]
+    return out
+
+
+def _named_numbers(items: Sequence[Mention]) -> list[Mention]:
+    """`correlation of the number of inhabitants and ...`: the number is the column, and nothing is counted."""
+    if not any(m.tag("correlation") is not None and not m.entries for m in items):
+        return list(items)
+    out: list[Mention] = []
+    for i, m in enumerate(items):
+        after = items[i + 1] if i + 1 < len(items) else None
+        number = (
+            after is not None
+            and not after.of("table")
+            and any(e.column and e.column.type == "number" for e in after.of("column"))
+        )
+        if not (m.tag("count") is not None and not m.entries and number):
+            out.append(m)
     return out
 
 

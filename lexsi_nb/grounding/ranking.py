@@ -147,9 +147,12 @@ class Ranking(Truths):
         after = self.peek()
         if after is not None and after.of("table") and not self.draft.head:
             owner = owner or after.of("table")[0].table
-        counted = MeasureDraft("count", table=owner, words=item.words)
+        coded = [t for t in tables if t in {e.table for m in self.items for e in m.of("value")}]
+        owner = owner or (coded[0] if len(coded) == 1 else "")
         if not owner:
-            self.refuse(f"'{self.items[start].words}' of which table?", item.words)
+            words = self.items[start].words
+            raise Unread(Choice(f"'{words}' of which table?", tuple(map(str, ref.options[:8])), words))
+        counted = MeasureDraft("count", table=owner, words=item.words)
         self.draft.keys.append(KeyDraft(ref=ref, grain=grain or "", words=ref.words))
         self.draft.measures.append(counted)
         self.draft.order = OrderDraft(item.tag("mode") == "desc", measure=counted, words=item.words)

@@ -121,6 +121,12 @@ def _route(base: str, route: Path, target: str, index: SchemaIndex) -> str:
     return " and ".join(steps) + "".join(f", where {r.through}.{r.sql} ({r.text})" for r in rules)
 
 
+def _where(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """Which columns hold something."""
+    found = named[0]
+    return None if found.values else _told(f"where {found.words} is", [f"there is {c}" for c in found.columns])
+
+
 def _span(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
     """The first and the last day of a table's rows."""
     found = named[0]
@@ -138,11 +144,11 @@ def _span(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
 
 def _meaning(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
     """What a column or a code means."""
-    if not named[0].columns and not named[0].values:
+    if not (named[0].columns or named[0].values or named[0].tables):
         return None
     return what_it_means(named[0].words, index)
 
 
 _TELL: dict[str, Callable[[Sequence[Named], SchemaIndex], Reading | None]] = {
-    "type": _types, "key": _key, "unit": _unit, "join": _joined, "span": _span, "meaning": _meaning,
+    "type": _types, "key": _key, "unit": _unit, "join": _joined, "span": _span, "where": _where, "meaning": _meaning,
 }  # fmt: skip

@@ -253,7 +253,7 @@ def _of_counts(found: Reading, ask: Ask) -> Reading:
     )
     note = (f"of each {thing.name} with at least one; times says how many have so many",)
     return replace(
-        found, kind="distribution", sql=sql, text=f"how often each {found.text} occurs", notes=note, chart="bar"
+        found, kind="distribution", sql=sql, text=f"how often each {found.text} occurs", notes=note, chart=""
     )
 
 

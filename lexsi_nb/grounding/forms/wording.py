@@ -47,6 +47,9 @@ def _done_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             and m.words.casefold().endswith(grammar.PARTICIPLE_ENDS)
             and m.words.casefold() not in grammar.OPEN
         )
+        figure = len(out) > 1 and out[-2].tag("agg") and not out[-2].entries and bool(out[-1].of("table"))
+        if done and figure and not m.gap and len(columns) == 1 and dates & {e.table for e in out[-1].of("table")}:
+            continue  # "the maximum loan granted": each of them was
         if done and noun is not None and not noun.gap and dates & {e.table for e in noun.of("table")}:
             items[i + 1] = replace(noun, gap=m.gap)
             continue

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
 
-_FRAME = ("growth", "falling", "difference", "list", "points", "agg", "share", "total")
+_FRAME = ("growth", "falling", "difference", "list", "points", "agg", "share", "total", "count")
 _JOINTS = ("in", "date", "to", "between", "and", "vs")
 _FIGURES = ("avg", "sum", "median", "max", "min")
 
@@ -44,6 +44,10 @@ def change_of_years(ask: Ask) -> Reading | None:
     a, b = quote(first.name), quote(last.name)
     down = moves[0].tag("falling") is not None
     said = f"{first.name} to {last.name}{where_said(rows)}"
+    counted = any(m.tag("count") is not None and not m.entries for m in rest) and bool(nouns)
+    if counted and not figures:
+        sql = f"{picked(rows)}SELECT count(*) AS number_of_rows\nFROM picked\nWHERE {b} {'<' if down else '>'} {a}"
+        return made("count", replace(rows, columns=()), sql, f"number of {'falls' if down else 'rises'} from {said}")
     if listed and not figures:
         sql = f"{picked(rows)}SELECT *, {b} - {a} AS change\nFROM picked\nWHERE {b} {'<' if down else '>'} {a}\n"
         text = f"{'fall' if down else 'rise'} from {said}"
