@@ -125,7 +125,9 @@ def test_a_number_of_its_own_rows_goes_before_a_value_of_others(bank_grounder) -
         ("what data type is the price of the sales?", r"type of sales\.price is (BIGINT|INTEGER)"),
         ("how are sales and gardeners joined", r"sales\.gardener_id = gardeners\.gardener_id"),
         ("how do I join sales to towns?", r"sales\.gardener_id = .* and gardeners\.town_id = towns\.town_id"),
-        ("primary key of gardeners", "sale_id|gardener_id"),
+        ("primary key of gardeners", "gardener_id"),
+        ("where do I find the kind of the sales?", r"there is sales\.kind"),
+        ("is there a column for the income?", r"there is towns\.income"),
     ],
 )
 def test_the_schema_is_told_in_words(garden, question: str, said: str) -> None:
@@ -172,6 +174,13 @@ def test_a_share_that_is_told_for_each_group_first_is_within_it(garden) -> None:
         ("distribution of gardeners by town, in percent", (1, 2, 50.0)),
         ("number and total price of seeds in 2020", (2, 30)),
         ("rank correlation of sale_id and price", (1.0, 8)),
+        ("distribution of the number of sales per gardener_id", (2, 4, 100.0)),
+        ("kind split of the sales", ("seed", 5, 62.5)),
+        ("share of every gardener_id in the total price", (4, 100 * 570 / 780)),
+        ("Which kind occurs least in the sales?", ("bulb", 2)),
+        ("gardeners that joined in 2019: how many have sales", (2,)),
+        ("completeness of kind in the sales table", (87.5, 8)),
+        ("correlation between the number of income and the town_id of towns", (1.0, 2)),
     ],
 )
 def test_further_looks(garden, question: str, first: tuple[Any, ...]) -> None:
