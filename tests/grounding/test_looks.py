@@ -224,6 +224,11 @@ def test_a_change_of_no_known_years_or_rows_is_declined(bank_grounder, question:
     assert isinstance(bank_grounder.read(question), Declined)
 
 
+def test_counts_of_rows_are_not_correlated(bank_grounder) -> None:
+    question = "correlation of a district's number of inhabitants and its number of accounts"
+    assert isinstance(bank_grounder.read(question), Declined)
+
+
 def test_far_out_without_a_rule_is_no_measure(garden) -> None:
     assert isinstance(garden.read("sales with an unusually high price"), Declined)
     assert len(_rows(garden, "which sales have an unusually high price by the 1.5 IQR rule?")) == 1

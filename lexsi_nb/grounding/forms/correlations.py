@@ -19,6 +19,9 @@ MOST_PAIRED = 6  # numbers that are correlated each with each
 
 
 def correlation(ask: Ask) -> Reading | None:
+    counts = [m for m in ask.items if m.tag("count") is not None and not m.entries]
+    if counts:
+        refuse("I correlate numbers that are columns, and no counts of rows.", counts[0].words)
     ranks = any(m.tag("correlation") == "rank" for m in ask.items)
     columns, rest = of_years(ask) or named_columns(ask, MOST_PAIRED, ("number",))
     if len(columns) > 2 and not ranks:
