@@ -301,7 +301,8 @@ class Grounder:
         )  # "is the number of visits above 20"
         ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
         for form in (
-            change_of_years, vintage, profile, share, yes_no, best_period, above_groups, compared, per_group, series, ranked,
+            change_of_years, vintage, profile, share, yes_no, best_period, above_groups, compared, per_group, series,
+            ranked,
         ):  # fmt: skip
             if (reading := form(ask)) is not None:
                 return reading
