@@ -139,7 +139,10 @@ class Attachment(Columns):
         if not f.both or filter_.negated or len(filter_.values) < 2 or filter_.column is None:
             return
         values = [str(v) for v in filter_.values]
+        said = f.words.split(" or ")
+        values = said if len(said) == len(values) and not all(isinstance(v, str) for v in filter_.values) else values
         figures = any(m.function not in ("count", "distinct") for m in self.measures)
+        figures = figures or (bool(self.measures) and {*filter_.values} <= {True, False})  # "paid and unpaid": all rows
         if figures or not self.index.joins.up(self.base, filter_.home):
             ways = (" or ".join(values), f"by {filter_.column.name}", " and ".join(values) + " at once")
             raise Unread(

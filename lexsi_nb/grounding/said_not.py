@@ -44,6 +44,27 @@ def said_not(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> 
             said = dict.fromkeys(f"{e.column} {str(e.value).casefold()}" for e in entries if e.kind == "value")
             notes += [f"'{m.words}' read as {' or '.join(said)}"] if said else []
             out[i] = replace(m, entries=tuple(replace(e, text=m.words) if e.sql else e for e in entries))
+    return _beside(out, index)
+
+
+def _beside(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, a column of yes and no joined to another adjective of rows read as its yes.
+
+    `paid but undisputed bills` are both; `insured vs uninsured pets` are the two values of one column.
+    """
+    out = list(items)
+    for i in range(len(out) - 4, -1, -1):
+        m, joint, other, noun = out[i : i + 4]
+        but = joint.words.casefold() in row_words.BUT or joint.words == ","
+        joined = not joint.entries and (but or any(joint.tag(t) is not None for t in ("and", "or", "vs")))
+        rows = {e.table for e in noun.of("table")} if not (noun.gap or other.gap) else set()
+        columns = {e.column for e in m.of("column") if e.column is not None and e.table in rows}
+        if not (joined and other.of("value", "condition")) or m.of("table", "value") or len(columns) != 1:
+            continue
+        column = columns.pop()
+        if (both := yes_and_no(column, index)) is not None:
+            out[i] = replace(m, entries=(Entry("value", column.table, column, both[0]),), tags=())
+            del out[i + 1 : i + 1 + but]
     return out
 
 

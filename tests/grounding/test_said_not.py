@@ -88,3 +88,20 @@ def test_people_that_are_not_of_a_kind_are_rows(frames_grounder) -> None:
         found = grounder.read(question)
         assert isinstance(found, Reading), found
         assert grounder.engine.query(found.sql).iloc[0, 0] == 3
+
+
+def test_what_is_joined_to_what_rows_are_not(frames_grounder) -> None:
+    grounder = frames_grounder(bills=BILLS, tenants=TENANTS)
+    for question, ids in (
+        ("paid but undisputed bills", [1, 4]),
+        ("disputed but unpaid bills", [2, 5]),
+        ("paid and unpaid bills", [1, 2, 3, 4, 5]),
+    ):
+        found = grounder.read(question)
+        assert isinstance(found, Reading), (question, found)
+        assert list(grounder.engine.query(found.sql)["bill_id"]) == ids, question
+    found = grounder.read("paid vs unpaid bills")
+    assert isinstance(found, Reading), found
+    assert sorted(grounder.engine.query(found.sql).iloc[:, -1]) == [2, 3]
+    assert list(grounder.engine.query(found.sql)["compared"]) == ["unpaid", "paid"]
+    assert isinstance(grounder.read("number of paid and unpaid bills"), Choice)

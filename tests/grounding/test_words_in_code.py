@@ -43,6 +43,7 @@ CODED = re.compile(r"\.(?:kind|type|function|op|status|way|name)$")
 # Texts that are no words of a question, by file: what the program wrote itself in a reading or a note, and SQL's words.
 OWN: dict[str, frozenset[str]] = {
     "assumptions.py": frozenset({r"\bmonth\b"}),  # a pattern over SQL
+    "attachment.py": frozenset({" or "}),  # what joins the words of a reading's values
     "charting.py": frozenset({"bin_start"}),
     "clauses.py": frozenset({" or ", "as", "on", "is"}),
     "facts.py": frozenset({r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*"}),

@@ -295,8 +295,8 @@ def _two_figures(a: Reading, b: Reading) -> bool:
 def _said(items: Sequence[Mention]) -> str:
     if len(items) == 2 and items[0].of("column") and (items[1].number is not None or _short(items[1])):
         return items[1].words.upper()  # "status B", "12 month": the value
-    values = list(dict.fromkeys(str(e.value) for m in items for e in m.of("value")))
-    if len(items) == 1 and len(values) == 1:
+    values = list(dict.fromkeys(e.value for m in items for e in m.of("value")))
+    if len(items) == 1 and len(values) == 1 and isinstance(values[0], str):
         return values[0]
     return " ".join(m.words for m in items if m.tag("in") is None)
 
