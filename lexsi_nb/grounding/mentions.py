@@ -313,14 +313,11 @@ def _settled(items: list[Mention], i: int) -> Mention:
     if heads == {"list"} and item.words.casefold() in schema_words.NAME and of:
         return replace(item, tags=())  # "the name of the district"
     counted = i > 0 and items[i - 1].number is not None
-    if (
-        "grain" in heads
-        and noun
-        and not counted
-        and after is not None
-        and (after.tag("count") is not None or after.tag("agg") is not None)
-    ):
+    figure = after is not None and (after.tag("count") is not None or after.tag("agg") is not None)
+    if "grain" in heads and noun and not counted and figure:
         return replace(item, entries=())  # "monthly number of"
+    if heads == {"date"} and after is not None and (after.day or after.number or after.tag("monthname")):
+        return replace(item, entries=())  # "since 2022", beside a column `Since`
     if "grain" in heads:
         before = items[i - 1] if i else None
         named = any(

@@ -116,6 +116,20 @@ def test_a_day_that_is_text_has_no_stand_in() -> None:
     grounder.engine.close()
 
 
+def test_a_column_called_since_leaves_since_its_meaning() -> None:
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    since = pd.to_datetime(["2020-05-01", "2022-03-01", "2023-01-01", "2024-02-02"])
+    held = {"patrons": pd.DataFrame({"patron": ["a", "b", "c", "d"], "since": since})}
+    grounder = opened(frames(held), held)
+    assert _value(grounder, "how many patrons since 2022?") == 3
+    assert _value(grounder, "how many patrons joined since 2023-01-01?") == 2
+    assert _value(grounder, "how many patrons with since before 2023?") == 2
+    assert _value(grounder, "how many patrons with since in 2022?") == 1
+    grounder.engine.close()
+
+
 def test_the_cheapest_of_a_kind_is_a_row() -> None:
     """The kind is written in the plural in the data."""
     from lexsi_nb.data.sources import frames
