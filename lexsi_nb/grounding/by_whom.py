@@ -61,6 +61,7 @@ def by_a_value(items: list[Mention]) -> list[Mention]:
         m, after = items[i], items[i + 1] if i + 1 < len(items) else None
         plain = m.tag("by") is not None and not m.entries and m.words.casefold() in grammar.BY
         lone = after is not None and bool(after.of("value")) and not after.of("table", "column")
+        lone = lone or (after is not None and _described(after, items[i + 2 : i + 3]))  # "by insured boats"
         told = plain and after is not None and bool(set(m.gap[-1:]) & _DONE)  # "taken by", "operated by"
         if plain and lone:
             continue
@@ -74,6 +75,13 @@ def by_a_value(items: list[Mention]) -> list[Mention]:
             raise Unread(Choice(f"'{said}' can mean together or one by one.", ways, said))
         out.append(m)
     return out
+
+
+def _described(m: Mention, after: Sequence[Mention]) -> bool:
+    """Whether a column of yes and no stands right before the rows that it describes."""
+    flags = [e.column for e in m.of("column") if e.column is not None and e.column.type in ("bool", "number")]
+    rows = {e.table for x in after for e in x.of("table") if not x.gap}
+    return bool(flags) and len(flags) == len(m.entries) and {c.table for c in flags} <= rows
 
 
 def _bounded(items: Sequence[Mention], at: int) -> bool:

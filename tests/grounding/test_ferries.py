@@ -222,3 +222,28 @@ def test_a_word_before_a_noun_is_no_word_of_rows_below(ferries: Grounder) -> Non
     assert isinstance(found, Declined)
     assert "boats with rough trips" in found.reason
     assert _value(ferries, "how many boats with rough trips are there?") == 2
+
+
+def test_rows_done_by_those_that_a_flag_describes(ferries: Grounder) -> None:
+    assert _frame(ferries, "how many trips were by heated boats?").values.tolist() == [[4]]
+
+
+def test_names_with_a_unit_of_one_letter_and_words_that_are_their_own_plural() -> None:
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    held = {
+        "herbs": pd.DataFrame(
+            {
+                "herb": range(1, 5),
+                "species": ["mint", "mint", "sage", "sage"],
+                "bed area m2": [1.0, 3.0, 7.0, 9.0],
+                "drying_h": [5, 7, 1, 3],
+            }
+        )
+    }
+    grounder = opened(frames(held), held)
+    assert _value(grounder, "average bed area of sage") == 8
+    assert _value(grounder, "total drying of mint") == 12
+    assert _frame(grounder, "which species has the highest average bed area?").values.tolist() == [["sage", 8.0]]
+    grounder.engine.close()
