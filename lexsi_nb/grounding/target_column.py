@@ -22,6 +22,14 @@ FEW_NUMBERS = 10  # different values that a number may be a class by: that it is
 MOST_KINDS = 20  # classes that a text may be of
 
 
+def _unknown_yet(items: list[Mention], m: Mention, target: Column) -> bool:
+    """Whether words only say that the target is not known: `visits without a rating`, `where the rating is missing`."""
+    at = next(i for i, x in enumerate(items) if x is m)
+    near = items[at + 1 : at + 2] if m.tag("without") is not None else items[max(0, at - 1) : at + 2]
+    says = not m.entries and (m.tag("without") is not None or m.tag("null") is not None)
+    return says and any(e.column == target for x in near for e in x.of("column"))
+
+
 def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     """Plan for a column whose missing values are the rows to predict, in its own table.
 
@@ -42,6 +50,7 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     target = options[0]
     rest = [m for m in items if not (m.of("table") or any(e.column == target for e in m.of("column")))]
     rest = [m for m in rest if not _names_the_rows(items, m, target, index) and (m.entries or not _counts(items, m))]
+    rest = [m for m in rest if not _unknown_yet(items, m, target)]
     more = [m for m in rest if m.entries or m.number is not None or m.day or m.literal is not None]
     odd = [m.words for m in rest if m not in more and not _framing(m) and not (more and _joins(m))]
     if odd or (more and explaining):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from lexsi_nb.grounding.options import options
-from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.grounding.reading import Choice, Declined, PredictivePlan, Reading
 
 if TYPE_CHECKING:
     from lexsi_nb.grounding.grounder import Grounder
@@ -247,3 +247,13 @@ def test_names_with_a_unit_of_one_letter_and_words_that_are_their_own_plural() -
     assert _value(grounder, "total drying of mint") == 12
     assert _frame(grounder, "which species has the highest average bed area?").values.tolist() == [["sage", 8.0]]
     grounder.engine.close()
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["predict the crew of boats without a crew", "predict the crew where it is missing", "predict the crew of boats"],
+)
+def test_rows_without_the_target_are_those_to_predict(ferries: Grounder, question: str) -> None:
+    plan = ferries.predictive(question)
+    assert isinstance(plan, PredictivePlan), plan
+    assert ferries.engine.query(plan.predict_sql)["hull"].tolist() == ["F3"]
