@@ -56,7 +56,6 @@ def test_a_follow_up_of_ones_narrows(bank_grounder: Grounder) -> None:
     [
         "which share of the total lent volume went to accounts in Prague of women",
         "What share of account owners hold a card except in Prague?",
-        "which loans are at least three times the average loan",
         "Which 3 regions have the default rate?",
         "In which district does our oldest male client live more than once?",
         "What do the loans still being repaid add up to, in CZK without a card?",
@@ -65,6 +64,13 @@ def test_a_follow_up_of_ones_narrows(bank_grounder: Grounder) -> None:
 )
 def test_what_has_no_reading_ends_in_words(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), (Declined, Choice))
+
+
+def test_rows_are_held_against_a_multiple_of_their_average(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("which loans are at least three times the average loan")
+    assert isinstance(found, Reading)
+    gold = "SELECT loan_id FROM loan WHERE amount >= 3 * (SELECT avg(amount) FROM loan) ORDER BY loan_id"
+    assert list(bank_grounder.engine.query(found.sql)["loan_id"]) == list(bank_grounder.engine.query(gold)["loan_id"])
 
 
 def test_repeats_in_a_table_are_looked_for_in_the_column_that_points_there(bank_grounder: Grounder) -> None:
