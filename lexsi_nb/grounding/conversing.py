@@ -62,6 +62,7 @@ def continued(base: str, question: str, index: SchemaIndex, read: Callable[[str]
     if re.fullmatch(vocabulary.LIST_THEM, text, re.IGNORECASE):
         return None
     forms = [(form, m) for pattern, form in _FORMS if (m := pattern.fullmatch(text))]
+    forms = [(form, m) for form, m in forms if form is not _fewer or _whole_number(m["n"])]
     theirs = any(p.fullmatch(text) for p, _ in (*conversation.THEIRS, *conversation.ONE_ROW))
     if not forms and not theirs and not conversation.SAME_PLACE.fullmatch(text):
         return None
@@ -79,11 +80,17 @@ def continued(base: str, question: str, index: SchemaIndex, read: Callable[[str]
     return _unresolved(question) if points else None
 
 
+def _whole_number(word: str) -> int:
+    """Return the number that a word says, 0 for another word."""
+    said = tokens(word)
+    n = said[0].value if len(said) == 1 and said[0].kind == "number" else 0
+    return n if isinstance(n, int) else 0
+
+
 def _fewer(b: Before, m: re.Match[str]) -> str | None:
     """`just the first three`: as many places of the same ranking."""
-    said = tokens(m["n"])
-    n = said[0].value if len(said) == 1 and said[0].kind == "number" else None
-    if not isinstance(n, int) or not 0 < n <= MOST:
+    n = _whole_number(m["n"])
+    if not 0 < n <= MOST:
         return None
     found, items = b.found, b.items
     ranked = found.top_k if isinstance(found, PredictivePlan) else found.limit
