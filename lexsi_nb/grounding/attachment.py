@@ -200,7 +200,8 @@ class Attachment(Columns):
 
     def _when(self, f: FilterDraft, anchor: str) -> Filter:
         one = any(x.op == "=" and x.ref and x.ref.options == [self.index.key_of(anchor)] for x in self.d.filters)
-        for table in dict.fromkeys((self.base, anchor) if one else (anchor, self.base)):  # "orders of shop 1 in 2020"
+        own = one or (anchor != self.base and self._have_many(anchor))  # "orders of shop 1", "of Paris shops", "in 2020"
+        for table in dict.fromkeys((self.base, anchor) if own else (anchor, self.base)):
             times = self.index.time_of(table)
             if len(times) == 1:
                 return Filter(times[0], f.op, f.values, f.negated, f.words)
@@ -210,6 +211,10 @@ class Attachment(Columns):
             if times:
                 raise Unread(Choice(f"Which date of {table} is meant?", tuple(t.name for t in times), f.words))
         raise Unread(Declined(f"{self.base} has no date, so I can't place '{describe(f.values[0])}'.", (f.words,)))
+
+    def _have_many(self, anchor: str) -> bool:
+        """Whether the rows asked for are events of a table said after them, which may have many of them."""
+        return bool(self.index.time_of(self.base)) and bool(self.index.joins.up(self.base, anchor))
 
     def _in_years(self, f: FilterDraft, column: Column) -> Filter:
         """A period of whole years on a column that holds the year as a number."""

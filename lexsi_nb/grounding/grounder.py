@@ -13,6 +13,7 @@ from lexsi_nb.grounding.accounts import accounted
 from lexsi_nb.grounding.assumptions import assumed
 from lexsi_nb.grounding.chains import chained
 from lexsi_nb.grounding.dropped_words import no_word_dropped
+from lexsi_nb.grounding.each_once import each_once
 from lexsi_nb.grounding.empty_groups import empty_groups
 from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.facts import Facts, read_facts
@@ -254,7 +255,8 @@ class Grounder:
         said = found.items = who_asked(question, without_keeper(found.items), index)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
-        reading = scrupulous(self._form(question, found, words[0].low if words else "", index), words, index)
+        reading = each_once(self._form(question, found, words[0].low if words else "", index), found.items, asked, index)
+        reading = scrupulous(reading, words, index)
         reading = _drawn(reading, chart, index)
         by_the_graph(reading, question, index)
         accounted(reading, said, words, index)

@@ -117,13 +117,18 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
     """`names of the franchises` are no names of teams."""
     if reading.kind not in ("list", "topk"):
         return
+    named = named_tables(items)
     for i, m in enumerate(items[:-1]):
         shown = [c for c in (*reading.shown, *reading.columns) if means(m, c)]
         noun = owner(items, i)
-        if not shown or noun is None or noun.of("column", "value"):
+        label = len(name_words(m.words)) == 1 and bool(schema_words.LABEL & set(name_words(m.words)))
+        if not shown or noun is None or noun.of("value") or (noun.of("column") and not label):
             continue
         tables = {e.table for e in noun.of("table")}
-        if not any(c.table in tables or any(index.joins.up(t, c.table) for t in tables) for c in shown):
+        up = [c for c in shown if any(index.joins.up(t, c.table) for t in tables)]
+        if label and all(map(index.key_of, tables)):  # a client has no town's name
+            up = [c for c in up if c.table in named or c != index.label_of(c.table)]
+        if not up and not any(c.table in tables for c in shown):
             raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
 
 

@@ -337,6 +337,7 @@ class Grammar:
     OWN_ONE: frozenset[str]
     ASKS_FOR_ROWS: frozenset[str]
     LIVING_IN: Pattern
+    INVENTORY: Pattern
     ARE: tuple[str, ...]
     RATE: Pattern
     RATES: frozenset[str]

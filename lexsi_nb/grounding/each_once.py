@@ -1,0 +1,76 @@
+"""What a list shows once, and what a number in it is told of: the values that exist, the groups that have such rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from lexsi_nb.grounding.index import SchemaIndex
+from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.reading import Column, Declined, Reading, Unread
+from lexsi_nb.grounding.sql import ReadingSQL
+
+
+def each_once(reading: Reading, items: Sequence[Mention], question: str, index: SchemaIndex) -> Reading:
+    """Return the reading with each value once where values are asked for, and not rows.
+
+    Raises:
+        Unread: a number of rows is told of other things than those it would be counted for.
+    """
+    _of_whom_many(reading, items, index)
+    shown = reading.shown
+    if reading.kind != "list" or not shown or reading.links or reading.order or reading.limit or reading.distinct:
+        return reading
+    if grammar.INVENTORY.fullmatch(question.casefold().strip(" ?!.")):
+        shown = shown[:-1] if len(shown) > 1 and _means(items[-1], shown[-1]) and items[-1].gap else shown
+    elif not reading.filters or not _groups_that_have(reading, items):
+        return reading
+    if any(c.sql or c.table != reading.table or index.unique(c.table, c.name) for c in shown):
+        return reading
+    once = replace(reading, columns=shown, shown=(), distinct=True)
+    once = replace(once, sql=ReadingSQL(once, index).text())
+    return replace(once, text=phrasing(once))
+
+
+def _means(m: Mention, c: Column) -> bool:
+    return any(e.column == c for e in m.of("column"))
+
+
+def _groups_that_have(reading: Reading, items: Sequence[Mention]) -> bool:
+    """Whether a question asks which groups have such rows: `which regions have a town with over 10 schools`."""
+    for m, noun in pairwise(items):
+        had = bool(grammar.HAVING & set(noun.gap)) and reading.table in {e.table for e in noun.of("table")}
+        if had and len(reading.shown) == 1 and _means(m, reading.shown[0]) and not noun.of("value"):
+            return True
+    return False
+
+
+def _of_whom_many(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`regions with a town with more than 2 schools`: the schools of one town, not those of the region."""
+    links = [k for k in reading.links if k.op and (k.op, k.number) not in ((">=", 1), (">", 0))]
+    if not links and not reading.having:
+        return
+    keyed = {k.column.table for k in reading.keys if k.column in _names_of(k.column.table, index)}
+    pointed = {j.parent for k in reading.keys for j in index.joins.leaving(k.column.table, k.column.name)}
+    of = keyed | pointed | ({reading.table} if links else set())
+    for at, m in enumerate(items[1:], 1):
+        noun = items[at - 1]
+        if m.tag("cmp") is None or m.entries or not grammar.HAVING & set(m.gap) or not noun.of("table"):
+            continue
+        tables = {e.table for e in noun.of("table")}
+        first = next((x for x in items if x.entries), noun)
+        near = links and any(index.joins.up(reading.table, t) for t in tables)
+        if noun is not first and not noun.of("value") and not (tables & of or near):
+            told = f"'{m.words}' is told of each row of {noun.words}, and I would count for each {_asked(reading)}"
+            raise Unread(Declined(f"{told}. Ask for the {noun.words} first.", (noun.words,)))
+
+
+def _names_of(table: str, index: SchemaIndex) -> tuple[Column | None, ...]:
+    return (index.key_of(table), index.label_of(table))
+
+
+def _asked(reading: Reading) -> str:
+    return reading.keys[0].column.name if reading.keys else reading.table
