@@ -200,7 +200,9 @@ class Attachment(Columns):
 
     def _when(self, f: FilterDraft, anchor: str) -> Filter:
         one = any(x.op == "=" and x.ref and x.ref.options == [self.index.key_of(anchor)] for x in self.d.filters)
-        own = one or (anchor != self.base and self._have_many(anchor))  # "orders of shop 1", "of Paris shops", "in 2020"
+        own = one or (
+            anchor != self.base and self._have_many(anchor)
+        )  # "orders of shop 1", "of Paris shops", "in 2020"
         for table in dict.fromkeys((self.base, anchor) if own else (anchor, self.base)):
             times = self.index.time_of(table)
             if len(times) == 1:

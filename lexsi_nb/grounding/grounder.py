@@ -255,7 +255,9 @@ class Grounder:
         said = found.items = who_asked(question, without_keeper(found.items), index)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
-        reading = each_once(self._form(question, found, words[0].low if words else "", index), found.items, asked, index)
+        reading = each_once(
+            self._form(question, found, words[0].low if words else "", index), found.items, asked, index
+        )
         reading = scrupulous(reading, words, index)
         reading = _drawn(reading, chart, index)
         by_the_graph(reading, question, index)
