@@ -9,9 +9,10 @@ from itertools import pairwise
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.phrasing import phrasing, rows_word
 from lexsi_nb.grounding.reading import Column, Declined, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.words import name_words
 
 
 def each_once(reading: Reading, items: Sequence[Mention], question: str, index: SchemaIndex) -> Reading:
@@ -21,6 +22,7 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
         Unread: a number of rows is told of other things than those it would be counted for.
     """
     _of_whom_many(reading, items, index)
+    _more_than_all(reading, items, index)
     shown = reading.shown
     if reading.kind != "list" or not shown or reading.links or reading.order or reading.limit or reading.distinct:
         return reading
@@ -66,6 +68,17 @@ def _of_whom_many(reading: Reading, items: Sequence[Mention], index: SchemaIndex
         if noun is not first and not noun.of("value") and not (tables & of or near):
             told = f"'{m.words}' is told of each row of {noun.words}, and I would count for each {_asked(reading)}"
             raise Unread(Declined(f"{told}. Ask for the {noun.words} first.", (noun.words,)))
+
+
+def _more_than_all(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`more than 300,000 people` is not said of 5,000 customers: a number that all rows together don't reach."""
+    for h in reading.having:
+        rows = index.rows.get(h.measure.table) or 0
+        counted = h.measure.function == "count" and h.op in (">", ">=") and 0 < rows < h.value
+        noun = next((m for m in items if h.measure.table in {e.table for e in m.of("table")}), None)
+        if counted and noun is not None and not set(name_words(noun.words)) & set(name_words(h.measure.table)):
+            told = f"There are {rows:,} {rows_word(h.measure.table)} in all, so '{noun.words}' must be others"
+            raise Unread(Declined(f"{told}. Name the number that is meant.", (noun.words,)))
 
 
 def _names_of(table: str, index: SchemaIndex) -> tuple[Column | None, ...]:

@@ -8,6 +8,7 @@ from lexsi_nb.grounding.ages import ordered_in_time
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.joins import key_like
+from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
 from lexsi_nb.grounding.phrasing import one_of, phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
@@ -208,7 +209,11 @@ class Resolver(Groups):
         if d.order is None:
             return shown, None
         if d.order.ref:
-            return shown, Order(self.pick(d.order.ref, ("number", "date", "text")), descending=d.order.descending)
+            column = self.pick(d.order.ref, ("number", "date", "text"))
+            if column.table != self.base and set(name_words(d.order.ref.words)) <= schema_words.DATED:
+                times = self.index.time_of(self.base)  # "cards sorted by date": by their own, however it is called
+                column = times[0] if len(times) == 1 else column
+            return shown, Order(column, descending=d.order.descending)
         if d.order.by_time:
             return shown, ordered_in_time(d.order.words, self.base, self.index, descending=d.order.descending)
         size = self.index.facts.table(self.base).size

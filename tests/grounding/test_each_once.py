@@ -85,3 +85,18 @@ def test_the_name_of_a_place_is_no_name_of_what_stands_there(grounder, question)
 
 def test_a_named_owner_of_a_name_gives_it(grounder):
     assert {r[-1] for r in _rows(grounder, "names of the towns with more than 10 wells")} == {"Aren", "Bolt", "Cray"}
+
+
+def test_an_order_by_date_is_by_the_date_of_the_rows_asked_for(bank_grounder):
+    found = bank_grounder.read("list the junior cards sorted by date")
+    assert isinstance(found, Reading), found
+    assert found.order is not None
+    assert str(found.order.column) == "card.issued"
+    assert "account" not in found.sql
+
+
+def test_a_number_that_all_rows_together_do_not_reach_is_of_others(bank_grounder):
+    found = bank_grounder.read("which regions have more than 300,000 people")
+    assert isinstance(found, Declined), found
+    assert "clients in all, so 'people' must be others" in found.reason
+    assert isinstance(bank_grounder.read("which regions have more than 300,000 clients"), Reading)
