@@ -88,7 +88,7 @@ def test_a_named_owner_of_a_name_gives_it(grounder):
 
 
 def test_an_order_by_date_is_by_the_date_of_the_rows_asked_for(bank_grounder):
-    found = bank_grounder.read("list the junior cards sorted by date")
+    found = bank_grounder.read("list the junior cards issued in 1997 sorted by date")
     assert isinstance(found, Reading), found
     assert found.order is not None
     assert str(found.order.column) == "card.issued"
