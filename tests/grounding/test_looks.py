@@ -211,6 +211,20 @@ def test_years_that_are_columns_are_compared(bank_grounder, question: str, row: 
     assert _rows(bank_grounder, question)[0] == pytest.approx(row, rel=1e-5)
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["how many birth dates are shared by at least two clients?", "how many birth dates occur more than once"],
+)
+def test_repeated_values_are_counted_either_way(bank_grounder, question: str) -> None:
+    assert _rows(bank_grounder, question)[0][0] == 562
+
+
+def test_missing_values_are_told_by_group(bank_grounder) -> None:
+    got = {row[0]: row[1] for row in _rows(bank_grounder, "percentage of missing values in k_symbol of trans per type")}
+    assert got["VYBER"] == pytest.approx(100.0)
+    assert len(got) == 3
+
+
 def test_rows_are_listed_by_how_a_column_moved(bank_grounder) -> None:
     got = _rows(bank_grounder, "which districts saw crimes fall from 1995 to 1996?")
     assert len(got) == 39

@@ -27,7 +27,6 @@ SAME = [
     ("how many values of bank are missing in trans?", "number of missing values in bank of trans"),
     ("draw a bar chart showing how many loans there are per status", "bar chart of the number of loans per status"),
     ("Which card was issued more frequently, gold or classic?", "gold vs classic cards: which was issued more often"),
-    ("how many birth dates are shared by at least two clients?", "how many birth dates occur more than once"),
     ("give me a description of the loan amount", "describe the loan amount"),
     ("what percent of the loans falls into each status?", "percentage of loans in each status"),
     ("using the 1.5 IQR rule, show outliers in the loan amount", "outliers in the loan amount by the 1.5 IQR rule"),

@@ -39,7 +39,7 @@ def test_an_addition_changes_the_reading(bank_grounder: Grounder, question: str)
         "are there no loans with an amount under 500",
         "is there no client without an account",
         "median loan amount in Prague and their districts",
-        "percentage of missing values in k_symbol of trans per type",
+        "percentage of missing values in trans per type",
         "missing values in district per region",
         "how many standing orders over $500",
         "how many single women are there",
