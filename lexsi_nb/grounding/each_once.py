@@ -74,9 +74,14 @@ def _more_than_all(reading: Reading, items: Sequence[Mention], index: SchemaInde
     """`more than 300,000 people` is not said of 5,000 customers: a number that all rows together don't reach."""
     for h in reading.having:
         rows = index.rows.get(h.measure.table) or 0
-        counted = h.measure.function == "count" and h.op in (">", ">=") and 0 < rows < h.value
+        plain = isinstance(h.value, (int, float)) and h.measure.function == "count" and h.op in (">", ">=")
         noun = next((m for m in items if h.measure.table in {e.table for e in m.of("table")}), None)
-        if counted and noun is not None and not set(name_words(noun.words)) & set(name_words(h.measure.table)):
+        if (
+            plain
+            and 0 < rows < h.value
+            and noun is not None
+            and not set(name_words(noun.words)) & set(name_words(h.measure.table))
+        ):
             told = f"There are {rows:,} {rows_word(h.measure.table)} in all, so '{noun.words}' must be others"
             raise Unread(Declined(f"{told}. Name the number that is meant.", (noun.words,)))
 

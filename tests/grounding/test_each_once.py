@@ -100,3 +100,7 @@ def test_a_number_that_all_rows_together_do_not_reach_is_of_others(bank_grounder
     assert isinstance(found, Declined), found
     assert "clients in all, so 'people' must be others" in found.reason
     assert isinstance(bank_grounder.read("which regions have more than 300,000 clients"), Reading)
+
+
+def test_a_number_that_the_groups_give_is_compared_as_it_is(bank_grounder):
+    assert isinstance(bank_grounder.read("which regions have more clients than the average region?"), Reading)
