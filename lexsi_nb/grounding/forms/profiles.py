@@ -300,7 +300,8 @@ def _outliers(ask: Ask) -> Reading | None:
     items = [
         m for m in ask.items if m.number != 1.5 and m.tag("agg") != "iqr" and m.words.casefold() not in grammar.BY_RULE
     ]
-    counted = (ask.at("count") if ask.at("count") is not None else len(ask.items)) < (ask.at("outliers") or 0)
+    number = ask.at("count")
+    counted = number is not None and number < (ask.at("outliers") or 0)
     share = ask.at("share") is not None
     _by_which_rule(ask)
     items = [m for m in items if m.tag("share") is None or m.entries]

@@ -26,7 +26,10 @@ def change_of_years(ask: Ask) -> Reading | None:
         _years_known(ask.items, years)
     if len(moves) != 1 or len(years) != 2 or len(named) != 1 or int(years[0].number or 0) >= int(years[1].number or 0):
         return None
-    first, last = _pair(named[0], years) or ()
+    pair = _pair(named[0], years)
+    if pair is None:
+        return None
+    first, last = pair
     rest = [m for m in ask.items if m not in (*moves, *years, named[0])]
     said_so = [m for m in rest if m.words.casefold() not in lexicon.HOW_MUCH and not m.entries]
     figures = [f for m in said_so if (f := m.tag("agg")) in _FIGURES]
