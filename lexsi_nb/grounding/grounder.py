@@ -53,6 +53,7 @@ from lexsi_nb.grounding.passed_over import nothing_passed_over
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.reads import Reads
 from lexsi_nb.grounding.relations import noticed
+from lexsi_nb.grounding.rival_figures import no_rival_figure
 from lexsi_nb.grounding.rivals import no_rival
 from lexsi_nb.grounding.scruples import scrupulous
 from lexsi_nb.grounding.sense import sensible
@@ -269,6 +270,7 @@ class Grounder:
         no_word_dropped(reading, said, words)
         no_state_lost(reading, words, index)
         no_rival(reading, said, index)
+        no_rival_figure(reading, said, index)
         no_stand_in(reading, said, index)
         chained(reading, said, [w.low for w in words], index)
         reading = every_first(assumed(reading, said, words, index), said, index)

@@ -51,7 +51,8 @@ def _best_of_each(ask: Ask) -> Reading | None:
         return None
     common = any(m.tag("mode") is not None and not m.entries for m in ask.items)
     for at, m in enumerate(ask.items):
-        each = m.words.casefold() in lexicon.EACH or (common and m.words.casefold() in grammar.BY)
+        plain = m.words.casefold() in grammar.BY
+        each = m.words.casefold() in lexicon.EACH or (plain and (common or _one_of_groups(ask.items, at)))
         if m.tag("by") is None or m.entries or not each:
             continue
         for size in _KEY_SIZES:
@@ -67,6 +68,15 @@ def _best_of_each(ask: Ask) -> Reading | None:
             if (found := _partitioned(ask, whole, by)) is not None:
                 return found
     return None
+
+
+def _one_of_groups(items: Sequence[Mention], at: int) -> bool:
+    """Whether the `by` at a place is that of `the oldest client by gender`: one row is ranked, by no number."""
+    ranked = [m for m in items[:at] if not m.entries and m.tag("super") is not None]
+    after = items[at + 1] if at + 1 < len(items) else Mention("")
+    columns = [e.column for e in after.of("column") if e.column]
+    named = at > 0 and bool(items[at - 1].of("table")) and not any(m.tag("count") is not None for m in items)
+    return named and bool(ranked) and bool(columns) and all(c.type in ("text", "bool") for c in columns)
 
 
 def _figure_of_each(ask: Ask, whole: Reading, rest: Sequence[Mention], by: Sequence[Mention]) -> Reading | None:
