@@ -49,7 +49,8 @@ def _decline(text: str, *lacks: str) -> Unread:
 def _pointing_back(low: Sequence[str], index: SchemaIndex) -> None:
     """`how many of those have a loan?`, `do they have one?`: of the question before, which is not known here."""
     for i in range(len(low) - 1):
-        named = any(e.kind == "table" for w in low[:i] for e in index.lookup([w]))
+        counted = next((k for k in range(max(i - 2, 0), i) if " ".join(low[k:i]) in lexicon.PHRASES["count"]), i)
+        named = counted < i and any(e.kind == "table" for w in low[:counted] for e in index.lookup([w]))
         if low[i] in grammar.AMONG and low[i + 1] in vocabulary.POINTING and not named:
             said = f"{low[i]} {low[i + 1]}"
             raise _decline(f"I can't tell which rows '{said}' points at. Say them in the same question.", said)

@@ -30,6 +30,7 @@ def no_rival_figure(reading: Reading, items: Sequence[Mention], index: SchemaInd
     _counted_by_what_is_done(reading, items)
     _each_or_all(reading, items)
     _all_values_joined(reading, items, index)
+    _in_total(reading, items)
 
 
 def _people_or_population(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -124,3 +125,18 @@ def _all_values_joined(reading: Reading, items: Sequence[Mention], index: Schema
                 both = f"{first.words} {joint.words} {second.words}"
                 ways = (f"the number of each {c.name}", "of all of them together")
                 raise Unread(Choice(f"'{both}' are all there are.", ways, both))
+
+
+def _in_total(reading: Reading, items: Sequence[Mention]) -> None:
+    """`with orders of more than 900 in total` holds no single order against 900."""
+    said = next((m for m in items if m.tag("total") is not None and not m.entries), None)
+    if said is None:
+        return
+    for link in reading.links:
+        for f in link.filters:
+            if f.column is not None and f.column.type == "number" and f.op in (">", ">=", "<", "<=", "between"):
+                told = (
+                    f"'{said.words}' asks for the sum of the {link.table} rows of each, and I would compare one by one."
+                )
+                say = f"Say '{reading.table} with a total {f.column.name} of {link.table} ...' if so."
+                raise Unread(Declined(f"{told} {say}", (said.words,)))

@@ -87,6 +87,31 @@ def test_what_only_others_have_is_declined(bank_grounder, question: str) -> None
     assert isinstance(bank_grounder.read(question), Declined)
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["how many birth dates are shared by at least two clients?", "how many birth dates occur more than once"],
+)
+def test_shared_values_are_counted(bank_grounder, question: str) -> None:
+    days = bank_grounder.engine.query("SELECT birth_date FROM client")["birth_date"].value_counts()
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == (days > 1).sum()
+
+
+def test_missing_values_of_groups_are_shares_of_each(bank_grounder) -> None:
+    trans = bank_grounder.engine.query("SELECT type, k_symbol IS NULL AS missing FROM trans")
+    found = bank_grounder.read("percentage of missing values in k_symbol of trans per type")
+    assert isinstance(found, Reading), found
+    rows = bank_grounder.engine.query(found.sql)
+    wanted = 100.0 * trans.groupby("type")["missing"].mean()
+    assert dict(zip(rows["type"], rows["percentage_missing"], strict=True)) == pytest.approx(wanted.to_dict())
+
+
+def test_in_total_is_of_all_rows_together(bank_grounder) -> None:
+    assert isinstance(bank_grounder.read("accounts with standing orders of more than 20,000 in total"), Declined)
+    assert isinstance(bank_grounder.read("accounts with more than 500 transactions in total"), Reading)
+
+
 @pytest.mark.parametrize("question", ["number of cities", "how many transfers to other banks?"])
 def test_two_figures_of_one_word_are_asked_about(bank_grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), Choice)
