@@ -15,6 +15,7 @@ from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Me
 from lexsi_nb.grounding.sizes import sized_by, unfitting
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.ties import tie_note
+from lexsi_nb.grounding.unjoined import id_beside
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
@@ -372,6 +373,8 @@ class Resolver(Groups):
         label, key = self.index.label_of(k.table), self.index.key_of(k.table)
         if k.table == self.base:
             raise Unread(Declined(f"Grouping {self.base} by itself gives one row each; name a column.", (k.words,)))
+        if (own := id_beside(self.base, k.table, k.words, self.index)) is not None:
+            return [Key(own)]
         self._reach(k.table, k.words)
         if label is not None and (key is None or self.index.unique(k.table, label.name)):
             return [Key(label)]

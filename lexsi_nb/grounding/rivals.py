@@ -32,6 +32,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _figure_of_many(reading, items, index)
     _code_with_article(reading, items, index)
     _rows_or_things(reading, items, index)
+    _each_or_row(reading, items, index)
     _column_counted(reading, items)
     _one_row_or_all(reading, items, index)
     _piece_of_time(reading, items, index)
@@ -194,18 +195,33 @@ def _rows_or_things(reading: Reading, items: Sequence[Mention], index: SchemaInd
             continue
         if any(singular(w) in vocabulary.ROWS for w in m.gap):
             return  # `how many rows of orders` says which
-        noun = name_words(m.words)[-1:]
-        ids = [
-            c
-            for c in index.columns[reading.table].values()
-            if name_words(c.name) in {(*noun, w) for w in schema_words.KEY_PARTS}
-        ]
-        if ids and not index.unique(reading.table, ids[0].name):
+        noun, ids = name_words(m.words)[-1:], _ids(m, reading.table, index)
+        if ids:
             ways = (f"those that differ in {ids[0].name}", f"all {reading.table} rows")
             lead = "how many" if count else "list"
             asks = (f"{lead} different {ids[0].name} of {reading.table}", f"{lead} rows of {reading.table}")
             prompt = f"One {' '.join(noun)} can have several rows of {reading.table}."
             raise Unread(Choice(prompt, ways, m.words, questions=asks, lasting=False))
+
+
+def _ids(m: Mention, table: str, index: SchemaIndex) -> list[Column]:
+    """Return the columns that number the things a word names, where one of them has several rows."""
+    noun = name_words(m.words)[-1:]
+    ids = {(*noun, w) for w in schema_words.KEY_PARTS}
+    found = [c for c in index.columns[table].values() if name_words(c.name) in ids]
+    return [] if not found or index.unique(table, found[0].name) else found
+
+
+def _each_or_row(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`average crowd by club`, where a club has a row a season: a figure of each club, or of all the rows?"""
+    plain = reading.kind == "aggregate" and not reading.keys and reading.table in index.columns
+    if not plain or index.key_of(reading.table) is not None or not index.facts.empty:
+        return
+    for by, m in pairwise(items):
+        each = by.tag("by") is not None and not by.entries and reading.table in {e.table for e in m.of("table")}
+        if each and (ids := _ids(m, reading.table, index)):
+            ways = (f"a figure for each {ids[0].name}", f"one figure of all {reading.table} rows")
+            raise Unread(Choice(f"One {singular(m.words)} can have several rows of {reading.table}.", ways, m.words))
 
 
 def _column_counted(reading: Reading, items: Sequence[Mention]) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Join, candidates
+from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import rows_word
+from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.words import name_words
 
 MOST_TABLES = 200  # beyond which no reason is looked for
 
@@ -14,6 +17,16 @@ def no_join(base: str, table: str, words: str, index: SchemaIndex) -> str:
     """Return that there is no join from one table to another which `words` need, and why where it can be told."""
     why = _why(base, table, index)
     return f"There is no join from {base} to {table}, which '{words}' needs." + (f" {why}" if why else "")
+
+
+def id_beside(base: str, table: str, words: str, index: SchemaIndex) -> Column | None:
+    """Return the club_id of the rows of `base` for `by club`, where no row of the table of clubs is one club."""
+    if table == base or index.key_of(table) is not None or index.joins.up(base, table):
+        return None
+    ids = {(*name_words(words)[-1:], w) for w in schema_words.ID}
+    found = [c for n, c in index.columns[base].items() if name_words(n) in ids]
+    there = {name_words(n) for n in index.columns[table]}
+    return found[0] if len(found) == 1 and name_words(found[0].name) in there else None
 
 
 def _why(base: str, table: str, index: SchemaIndex) -> str:

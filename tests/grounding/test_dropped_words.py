@@ -167,3 +167,24 @@ def test_two_bounds_on_what_belongs_to_rows_are_not_put_together(frames_grounder
         "regions with more than 2 villages above 50 people"
     )
     assert not isinstance(found, Reading) or "count(*)" in found.sql
+
+
+@pytest.fixture
+def clubs(frames_grounder) -> Grounder:
+    clubs = pd.DataFrame({"clubID": ["A", "A", "B", "B"], "season": [2001, 2002, 2001, 2002], "crowd": [5, 7, 20, 30]})
+    fees = pd.DataFrame({
+        "fee_id": range(5), "clubID": ["A", "A", "B", "B", "B"], "season": [2001, 2002, 2001, 2001, 2002],
+        "fee": [1, 2, 3, 4, 5],
+    })  # fmt: skip
+    return frames_grounder(clubs=clubs, fees=fees)
+
+
+def test_by_things_that_have_several_rows_is_by_their_id(clubs: Grounder) -> None:
+    found = clubs.read("total fee by club")
+    assert isinstance(found, Reading), found
+    assert clubs.engine.query(found.sql).values.tolist() == [["B", 12], ["A", 3]]
+
+
+def test_a_mean_by_things_that_have_several_rows_is_not_that_of_all_rows(clubs: Grounder) -> None:
+    found = clubs.read("average crowd by club")
+    assert isinstance(found, Choice | Declined), found.text
