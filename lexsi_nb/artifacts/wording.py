@@ -15,7 +15,7 @@ _UNDRAWABLE = re.compile(
 BRIEF, MIND = "in brief", "mind"
 PICTURE = "how good"  # heading of facts whose spaces count: lines that draw something
 SYNTHETIC = "SYNTHETIC data: generated, no real clients."
-_NAMES = re.compile(r"(?i:(^|_)(id|year|decade|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
+_NAMES = re.compile(r"(?i:(^|_)(id|year|yearid|decade|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
 
 
 def drawable(value: Any) -> Any:

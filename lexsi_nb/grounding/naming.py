@@ -76,6 +76,7 @@ def loose_names(name: str) -> list[Phrase]:
 
 def _split(word: str) -> Phrase:
     tail = next((t for t in vocabulary.TAILS if len(t) > 3 and word.endswith(t) and len(word) >= len(t) + 3), "")
+    tail = tail or next((t for t in vocabulary.TAILS if word.removesuffix(t) in schema_words.YEAR - {word}), "")
     return (singular(word.removesuffix(tail)), tail) if tail else ()
 
 
@@ -102,6 +103,7 @@ def names_rows(name: str, table: str) -> bool:
 def year_like(name: str) -> bool:
     """Whether a column's name says that it holds a calendar year."""
     words = name_words(name)
+    words = _split(words[0]) or words if len(words) == 1 else words  # yearid
     held = bool(schema_words.YEAR & set(words[-1:])) or alone(words, schema_words.SEASON)
     return held or (len(words) == 2 and words[0] in schema_words.YEAR and words[1] in schema_words.NO_NOUNS)
 

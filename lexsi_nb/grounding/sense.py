@@ -32,6 +32,26 @@ def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
     _how_many_best(reading, words, index)
     _one_each(reading, index)
     _mean_of_one(reading, index)
+    _said_in_each_row(reading, low, index)
+
+
+def _said_in_each_row(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+    """`how many seats in 2000`, where each row of that year says the same number: it may stand for all of them."""
+    counted = reading.kind == "aggregate" and [m.function for m in reading.measures] == ["sum"] and not reading.keys
+    c = reading.measures[0].column if counted else None
+    plain = c is not None and c.table == reading.table and not reading.links and index.facts.empty
+    if c is None or not plain or grammar.TOTALS & set(low) or all(f.home != reading.table for f in reading.filters):
+        return
+    made = replace(reading, measures=(Measure("distinct", c), Measure("count", table=reading.table)), sql="")
+    differing, rows = index.engine.query(ReadingSQL(made, index).text()).iloc[0]
+    if differing == 1 and rows >= _REPEATED:
+        ways = (f"the total {c.name} of {rows} rows", f"the {c.name} that is the same in all of them")
+        raise Unread(
+            Choice(f"All {rows} rows of {reading.table} have the same {c.name}; which is meant?", ways, c.name)
+        )
+
+
+_REPEATED = 5
 
 
 def _mean_of_one(reading: Reading, index: SchemaIndex) -> None:

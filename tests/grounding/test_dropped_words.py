@@ -188,3 +188,15 @@ def test_by_things_that_have_several_rows_is_by_their_id(clubs: Grounder) -> Non
 def test_a_mean_by_things_that_have_several_rows_is_not_that_of_all_rows(clubs: Grounder) -> None:
     found = clubs.read("average crowd by club")
     assert isinstance(found, Choice | Declined), found.text
+
+
+def test_a_year_written_together_with_id_is_a_year(frames_grounder) -> None:
+    polls = pd.DataFrame({
+        "poll": range(12), "yearid": [1950] * 6 + [1951] * 6, "voters": [90] * 6 + [80] * 6, "votes": range(12),
+    })  # fmt: skip
+    grounder = frames_grounder(polls=polls)
+    found = grounder.read("total votes in 1951")
+    assert isinstance(found, Reading), found
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 51
+    assert isinstance(grounder.read("how many voters in 1950"), Choice)
+    assert isinstance(grounder.read("how many votes in 1950"), Reading)
