@@ -28,6 +28,7 @@ def no_word_dropped(reading: Reading, items: Sequence[Mention], words: Sequence[
     _done_with_a_column(reading, items)
     _length_as_hour(reading, items)
     _value_of_its_own(reading)
+    _most_things_of_a_size(reading, items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -112,3 +113,18 @@ def _value_of_its_own(reading: Reading) -> None:
             raise _decline(
                 f"'{same[0].words}' is one {m.column.name} itself; there is nothing to count.", same[0].words
             )
+
+
+def _most_things_of_a_size(reading: Reading, items: Sequence[Mention]) -> None:
+    """`the region with most towns above 5000 people` counts towns; their people are not added up."""
+    summed = reading.order.measure if reading.kind == "topk" and reading.order else None
+    c = summed.column if summed is not None and summed.function == "sum" else None
+    for most, noun, heads in zip(items, items[1:], items[2:], strict=False):
+        said = most.tag("most") is not None and bool(noun.of("table")) and not noun.of("column")
+        if (
+            c is not None
+            and said
+            and c in [e.column for e in heads.of("column")]
+            and heads.words.casefold() != c.name.casefold()
+        ):
+            raise _decline(f"I would rank by the total {c.name}, and you ask for most {noun.words}.", noun.words)

@@ -269,7 +269,7 @@ class Grounder:
         nothing_passed_over(reading, said, words, index)
         no_word_dropped(reading, said, words)
         no_state_lost(reading, words, index)
-        no_rival(reading, said, index)
+        no_rival(reading, said, words, index)
         no_rival_figure(reading, said, index)
         no_stand_in(reading, said, index)
         chained(reading, said, [w.low for w in words], index)

@@ -13,10 +13,10 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.words import alone, name_parts, name_words, singular
+from lexsi_nb.grounding.words import Token, alone, name_parts, name_words, singular
 
 
-def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+def no_rival(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
     """Hold what a reading took against what else the words can name.
 
     Raises:
@@ -44,6 +44,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> 
     _in_the_other_number(reading, items, index)
     _clause_or_value(reading, items, index)
     _rows_in_a_value(reading, items)
+    _value_of_two_columns(reading, items, [w.low for w in words], index)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -357,13 +358,32 @@ def _rows_in_a_value(reading: Reading, items: Sequence[Mention]) -> None:
                 raise Unread(Choice(f"'{m.words}' is near to a value of {c}, and can be said of {low[-1]}.", ways))
 
 
+def _value_of_two_columns(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
+    """`people from CA`, where both state columns have a CA, and one of them has too many values to be listed."""
+    for f in conditions(reading):
+        c, value = f.column, str(f.values[0]) if len(f.values) == 1 else ""
+        if c is None or c.type != "text" or c.sql or f.op not in ("=", "in") or c == index.label_of(c.table):
+            continue
+        m = next((m for m in items if c in [e.column for e in m.of("value")]), None)
+        named = any(means(x, c) for x in items)
+        others = [] if m is None or named else [x for x, _ in index.holding(value) if x.table == c.table and x != c]
+        told = {*low, *(h for w in low for h in vocabulary.ABOUT.get(w, ()))}  # "born in": a column of birth
+        listed = [e.column for e in m.of("value")] if m is not None else []
+        own = set(name_words(c.name)) & told
+        others = [x for x in others if x not in listed and not own - set(name_words(x.name))]
+        if others:
+            ways = tuple(f"{x} {value}" for x in (c, *others))
+            raise Unread(Choice(f"'{m.words if m else value}' can be more than one column.", ways, value))
+
+
 _FIGURES = frozenset({"avg", "sum", "min", "max", "median"})
 
 
 def _in_the_other_number(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`list the engines`: the numbers in `engines`, or the kinds in `engine`?"""
     counted = [m.column for m in reading.measures if m.function == "distinct" and m.column is not None]
-    for c in (*reading.shown, *(reading.columns if reading.distinct else ()), *counted):
+    ranked = [k.column for k in reading.keys] if reading.kind == "topk" else []
+    for c in (*reading.shown, *(reading.columns if reading.distinct else ()), *counted, *ranked):
         one = index.columns.get(c.table, {}).get(singular(c.name))
         plural = any(m.words.casefold() == c.name.casefold() and means(m, c) for m in items)
         if c.type == "number" and plural and one is not None and one.type == "text" and one != c:

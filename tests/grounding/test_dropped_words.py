@@ -200,3 +200,19 @@ def test_a_year_written_together_with_id_is_a_year(frames_grounder) -> None:
     assert grounder.engine.query(found.sql).iloc[0, 0] == 51
     assert isinstance(grounder.read("how many voters in 1950"), Choice)
     assert isinstance(grounder.read("how many votes in 1950"), Reading)
+
+
+def test_a_value_that_two_columns_hold_is_asked_about(frames_grounder) -> None:
+    many = [f"P{i}" for i in range(400)]
+    pilots = pd.DataFrame({
+        "pilot_id": range(400), "birthport": many, "deathport": ["P1", "P2"] * 200, "rank": ["a", "b"] * 200,
+    })  # fmt: skip
+    grounder = frames_grounder(pilots=pilots.rename(columns={"birthport": "birth_port", "deathport": "death_port"}))
+    assert not isinstance(grounder.read("number of pilots from P1"), Reading)
+
+
+def test_most_things_of_a_size_are_not_added_up(frames_grounder) -> None:
+    regions = pd.DataFrame({"region_id": [1, 2], "region": ["Aa", "Bb"]})
+    towns = pd.DataFrame({"town_id": range(4), "region_id": [1, 1, 1, 2], "population": [60, 70, 80, 9000]})
+    found = frames_grounder(regions=regions, towns=towns).read("region with most towns above 50 people")
+    assert not isinstance(found, Reading) or "sum(" not in found.sql
