@@ -370,7 +370,8 @@ def _value_of_two_columns(reading: Reading, items: Sequence[Mention], low: list[
         told = {*low, *(h for w in low for h in vocabulary.ABOUT.get(w, ()))}  # "born in": a column of birth
         listed = [e.column for e in m.of("value")] if m is not None else []
         own = set(name_words(c.name)) & told
-        others = [x for x in others if x not in listed and not own - set(name_words(x.name))]
+        others = [x for x in others if x not in listed and not index.facts.column(x.table, x.name).alias_of]
+        others = [x for x in others if not own - set(name_words(x.name))]
         if others:
             ways = tuple(f"{x} {value}" for x in (c, *others))
             raise Unread(Choice(f"'{m.words if m else value}' can be more than one column.", ways, value))
