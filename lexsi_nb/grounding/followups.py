@@ -71,14 +71,37 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if not marked and (any(m.tag("predictive") is not None for m in items)
                        or isinstance(read(question), (Reading, PredictivePlan))):  # fmt: skip
         return question
-    ways = _joined(base, items, index, replacing=_replaces(question), used=_columns_used(read(base)))
+    before = read(base)
+    ways = [
+        way
+        for said in _without_rows(items, before)
+        for way in _joined(base, said, index, replacing=_replaces(question), used=_columns_used(before))
+    ]
     for text in ways:
-        if isinstance(read(text), (Reading, PredictivePlan)):
+        whole = read(text)
+        if isinstance(whole, (Reading, PredictivePlan)) and not _figure_lost(before, whole):
             return text
     after = _said_after(base, question, read) if marked else None
     if after is None and ways and re.match(vocabulary.NARROWING, question.strip(), re.IGNORECASE):
         return ways[-1] if isinstance(read(base), Reading) else question  # no question of its own
+    if after is None and marked and not _asks(items) and _figure_lost(before, read(question)):
+        return " ".join([question.rstrip(" ?."), *grammar.OF_THOSE])  # which nothing answers
     return after or question
+
+
+def _without_rows(items: Sequence[Mention], before: Any) -> list[list[Mention]]:
+    """Return what a follow-up says, at first without the rows of before: `and for invoice tickets?`."""
+    table = before.table if isinstance(before, Reading) and before.measures else ""
+    plain = [
+        m for m in items if not m.of("table") or m.of("value", "column") or table not in {e.table for e in m.entries}
+    ]
+    return [plain, list(items)] if table and any(m.of("value") for m in plain) else [list(items)]
+
+
+def _figure_lost(before: Any, whole: Any) -> bool:
+    """Whether a figure was asked for before, and only rows are listed now."""
+    figure = isinstance(before, Reading) and bool(before.measures)
+    return figure and isinstance(whole, Reading) and not whole.measures
 
 
 def _said_after(base: str, question: str, read: Reader) -> str | None:
@@ -186,9 +209,13 @@ def _all(reading: Reading) -> list[Filter]:
 def _bare(items: Sequence[Mention]) -> bool:
     """Whether the mentions are conditions, groups or a chart alone: nothing is asked for."""
     first = items[0]
-    if first.tag("by") is not None or first.tag("chart") is not None:
-        return True
-    return not any(m.tag(t) is not None for m in items for t in ("count", "agg", "super", "most", "list", "top"))
+    return first.tag("by") is not None or first.tag("chart") is not None or not _asks(items)
+
+
+def _asks(items: Sequence[Mention]) -> bool:
+    """Whether a figure, an order or a list is asked for."""
+    asking = ("count", "agg", "super", "most", "list", "top", "share")
+    return any(m.tag(t) is not None for m in items for t in asking)
 
 
 def _joined(

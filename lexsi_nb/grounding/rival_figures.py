@@ -31,6 +31,7 @@ def no_rival_figure(reading: Reading, items: Sequence[Mention], index: SchemaInd
     _each_or_all(reading, items)
     _all_values_joined(reading, items, index)
     _in_total(reading, items)
+    _share_of_a_mean(reading)
 
 
 def _people_or_population(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
@@ -140,3 +141,12 @@ def _in_total(reading: Reading, items: Sequence[Mention]) -> None:
                 )
                 say = f"Say '{reading.table} with a total {f.column.name} of {link.table} ...' if so."
                 raise Unread(Declined(f"{told} {say}", (said.words,)))
+
+
+def _share_of_a_mean(reading: Reading) -> None:
+    """`average stay`, `and the share of guests of 2024?`: a mean has no parts."""
+    for m in reading.measures:
+        if m.share and m.function not in ("count", "distinct", "sum"):
+            raise Unread(
+                Declined("A percentage is a part of a number of rows or of a sum; I would take that of a mean.")
+            )

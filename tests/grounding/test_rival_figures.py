@@ -130,3 +130,23 @@ def test_the_oldest_by_a_group_is_one_of_each(frames_grounder) -> None:
     assert isinstance(found, Reading), found
     rows = grounder.engine.query(found.sql)
     assert dict(zip(rows["sex"], rows["patient_id"], strict=True)) == {"male": 1, "female": 2}
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "wanted"),
+    [
+        ("average beds of wards in Ash", "and in Elm?", 20),
+        ("how many moves of sort transfer", "and of visit moves?", 2),
+        ("how many moves of sort transfer", "and of visits?", 2),
+        ("average beds of wards in Ash", "and the share in Elm?", None),
+        ("average beds of wards in Ash", "and of the wards in Elm?", 20),
+    ],
+)
+def test_a_follow_up_keeps_the_figure_or_is_declined(frames_grounder, before, question, wanted) -> None:
+    grounder = frames_grounder(**FRAMES)
+    found = grounder.read(grounder.in_context([before], question))
+    if wanted is None or not isinstance(found, Reading):
+        assert isinstance(found, Declined | Choice), found
+    else:
+        assert found.measures
+        assert grounder.engine.query(found.sql).iloc[0, 0] == wanted
