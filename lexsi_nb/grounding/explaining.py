@@ -10,6 +10,7 @@ from typing import Any, Literal
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import TAGS, mentions
+from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import PredictivePlan
 from lexsi_nb.grounding.words import Token, place, tokens
 
@@ -139,7 +140,7 @@ def _numbered(
     if len(outcomes) == 1 and tables == {outcomes[0].entity_table}:
         return Explained(retold.PREDICT.format(outcomes[0].name), case=case, alone=True)
     if ranked is not None and not tables and isinstance(case, int) and case <= ranked.top_k:
-        return Explained(base, place=case)
+        return Explained(base, case=case) if _names_a_row(ranked, case, index) else Explained(base, place=case)
     return None if ranked is None else Explained(base, case=case)
 
 
@@ -154,6 +155,14 @@ def _scores(plan: PredictivePlan, case: Any, index: SchemaIndex) -> bool:
     """Whether a case is among the rows that a plan scores."""
     key = str(plan.task["entity_column"])
     return bool(plan.predict_sql) and case in index.engine.query(plan.predict_sql)[key].tolist()
+
+
+def _names_a_row(plan: PredictivePlan, case: int, index: SchemaIndex) -> bool:
+    """Whether a number is the key of a row, scored or not: then it is no place of the ranking."""
+    key, table = str(plan.task["entity_column"]), plan.table
+    if key not in index.columns.get(table, {}):
+        return False
+    return bool(index.reads.one(f"SELECT count(*) FROM {quote(table)} WHERE {quote(key)} = {case}", table)[0])
 
 
 def _change(said: dict[str, str | None], text: str) -> Explained | None:
