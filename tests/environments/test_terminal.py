@@ -36,11 +36,13 @@ def terminal(tmp_path: Path, project_root: Path) -> Iterator[Terminal]:
 
     def type_in(*lines: str, width: int = 100, interrupt_at: str = "", **env: str) -> str:
         # The terminal library forks: where the tests of this process have threads, Python 3.12 warns.
+        # A size of the terminal that the environment tells (pytest -n does) would go before that of this one.
+        outer = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
         child = pexpect.spawn(
             sys.executable,
             ["-m", "IPython", "--no-banner", "--simple-prompt", "--colors=nocolor", "--HistoryManager.enabled=False"],
             dimensions=(50, width),
-            env={**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(project_root), **env},
+            env={**outer, "TERM": "xterm-256color", "PYTHONPATH": str(project_root), **env},
             encoding="utf-8",
             timeout=120,
             cwd=str(tmp_path),
