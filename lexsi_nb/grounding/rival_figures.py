@@ -25,7 +25,6 @@ def no_rival_figure(reading: Reading, items: Sequence[Mention], index: SchemaInd
         return
     _people_or_population(reading, items, index)
     _age_of_others(reading, items)
-    _name_of_others(reading, items)
     _values_counted(reading, items)
     _counted_by_what_is_done(reading, items)
     _each_or_all(reading, items)
@@ -61,17 +60,6 @@ def _age_of_others(reading: Reading, items: Sequence[Mention]) -> None:
         if aged and tables and grammar.OF & set(noun.gap) and not tables & {c.table for c in aged}:
             told = f"'{noun.words}' have no age; {aged[0].table} has one. Ask for the first or the last date of theirs."
             raise Unread(Declined(told, (m.words, noun.words)))
-
-
-def _name_of_others(reading: Reading, items: Sequence[Mention]) -> None:
-    """`names of clients`, who have none, are not the names of what belongs to them."""
-    for m, noun in pairwise(items):
-        found = [e.column for e in m.of("column") if e.column and name_words(e.column.name)[-1] in schema_words.NAME]
-        tables = named_tables([noun])
-        own = [c for c in found if c.table in tables or c.table != reading.table]
-        if found and not own and tables and grammar.OF & set(noun.gap) and reading.table not in named_tables(items):
-            told = f"'{noun.words}' have no {found[0].name} of their own; {found[0]} is that of a {found[0].table}."
-            raise Unread(Declined(f"{told} If it is meant, say {found[0].table}.", (m.words, noun.words)))
 
 
 def _values_counted(reading: Reading, items: Sequence[Mention]) -> None:
