@@ -57,20 +57,19 @@ def _complete(root: Path) -> bool:
 
 
 def _make(root: Path) -> None:
-    """Generate into a folder beside `root`, then rename: a reader never meets half a dataset."""
+    """Generate into a folder beside `root`, then move file by file: several processes may do so at once.
+
+    Every file is whole when it gets its name, and what stood in a half folder is replaced before what it lacked comes,
+    so that a folder with all files never holds a half one.
+    """
+    new = None
     try:
         root.parent.mkdir(parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(prefix=f".{root.name}-", dir=root.parent))
-    except OSError as e:
-        raise _unwritable(root, e) from e
-    try:
         write(new)
-        new.chmod(0o755)
-        if root.exists() and not _complete(root):
-            aside = Path(tempfile.mkdtemp(prefix=f".{root.name}-", dir=root.parent))
-            os.rename(root, aside / root.name)
-            shutil.rmtree(aside, ignore_errors=True)
-        os.rename(new, root)
+        root.mkdir(exist_ok=True)
+        for name in sorted((f"{t}.parquet" for t in COLUMNS), key=lambda name: not (root / name).exists()):
+            os.replace(new / name, root / name)
     except Exception as e:
         if not isinstance(e, OSError) and type(e).__module__.split(".")[0] not in ("duckdb", "_duckdb"):
             raise
@@ -78,7 +77,8 @@ def _make(root: Path) -> None:
         if not _complete(root):
             raise _unwritable(root, e) from e
     finally:
-        shutil.rmtree(new, ignore_errors=True)
+        if new is not None:
+            shutil.rmtree(new, ignore_errors=True)
 
 
 def _unwritable(root: Path, e: Exception) -> BadData:

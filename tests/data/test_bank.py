@@ -6,6 +6,8 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -175,6 +177,26 @@ def test_cache_folder_follows_the_environment(tmp_path, monkeypatch: pytest.Monk
     assert bank_module.cache_folder() == tmp_path / "lexsi-nb"
     monkeypatch.setenv("LEXSI_NB_CACHE", str(tmp_path / "own"))
     assert bank_module.cache_folder() == tmp_path / "own"
+
+
+def test_those_who_make_it_at_once_do_not_disturb_each_other(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    everyone = threading.Barrier(8)
+
+    def write(folder) -> None:
+        for table in bank_module.COLUMNS:
+            (folder / f"{table}.parquet").write_text("whole")
+        everyone.wait()
+
+    monkeypatch.setattr(bank_module, "write", write)
+    for at in range(25):
+        root = tmp_path / str(at)
+        root.mkdir()
+        (root / "account.parquet").write_text("half")
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(bank_module._make, [root] * 8))
+        assert {p.read_text() for p in root.iterdir()} == {"whole"}
+        assert len(list(root.iterdir())) == len(bank_module.COLUMNS)
+    assert len(list(tmp_path.iterdir())) == 25
 
 
 def test_half_a_folder_is_replaced_and_several_processes_do_not_collide(tmp_path) -> None:
