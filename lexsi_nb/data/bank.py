@@ -53,7 +53,7 @@ def bank() -> Dataset:
 
 
 def _complete(root: Path) -> bool:
-    return all((root / f"{t}.parquet").is_file() for t in COLUMNS)
+    return all(os.path.isfile(root / f"{t}.parquet") for t in COLUMNS)  # Path.is_file raises where it may not look
 
 
 def _make(root: Path) -> None:
@@ -68,7 +68,7 @@ def _make(root: Path) -> None:
         new = Path(tempfile.mkdtemp(prefix=f".{root.name}-", dir=root.parent))
         write(new)
         root.mkdir(exist_ok=True)
-        for name in sorted((f"{t}.parquet" for t in COLUMNS), key=lambda name: not (root / name).exists()):
+        for name in sorted((f"{t}.parquet" for t in COLUMNS), key=lambda name: not os.path.exists(root / name)):
             os.replace(new / name, root / name)
     except Exception as e:
         if not isinstance(e, OSError) and type(e).__module__.split(".")[0] not in ("duckdb", "_duckdb"):
