@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lexsi_nb.data.dataset import Dataset
+from lexsi_nb.data.reading import reading
 from lexsi_nb.errors import BadData
 
 DECODER = "berka-1"
@@ -75,7 +76,32 @@ def berka(folder: str | Path) -> Dataset:
     Raises:
         BadData: no such folder, none of the eight files, or a file that cannot be decoded (names file and line).
     """
-    from lexsi_nb.data.asc import delimiter, verify
+    from lexsi_nb.data.asc import delimiter
+
+    with reading(folder):
+        root, found = _verified(folder)
+    tables = tuple(t for t in COLUMNS if t in found)
+    missing = [t for t in COLUMNS if t not in found]
+    note = ""
+    if missing:
+        note = f"{len(tables)} of {len(COLUMNS)} tables; missing: {', '.join(missing)}"
+    return Dataset(
+        id="berka",
+        kind="berka",
+        title="PKDD'99 financial data",
+        tables=tables,
+        body="\n".join(_create(t, found[t].name, delimiter(found[t])) for t in tables),
+        root=root,
+        files=tuple(found[t] for t in tables),
+        note=note,
+        version=DECODER,
+        knowledge_file=KNOWLEDGE,
+    )
+
+
+def _verified(folder: str | Path) -> tuple[Path, dict[str, Path]]:
+    """Return the resolved folder and the file of each table in it, each known to decode."""
+    from lexsi_nb.data.asc import verify
 
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
@@ -94,23 +120,7 @@ def berka(folder: str | Path) -> Dataset:
         )
     for table, file in found.items():
         verify(table, file, deep=file.stat().st_size <= 8_000_000)
-    tables = tuple(t for t in COLUMNS if t in found)
-    missing = [t for t in COLUMNS if t not in found]
-    note = ""
-    if missing:
-        note = f"{len(tables)} of {len(COLUMNS)} tables; missing: {', '.join(missing)}"
-    return Dataset(
-        id="berka",
-        kind="berka",
-        title="PKDD'99 financial data",
-        tables=tables,
-        body="\n".join(_create(t, found[t].name, delimiter(found[t])) for t in tables),
-        root=root,
-        files=tuple(found[t] for t in tables),
-        note=note,
-        version=DECODER,
-        knowledge_file=KNOWLEDGE,
-    )
+    return root, found
 
 
 def _files(root: Path) -> dict[str, Path]:

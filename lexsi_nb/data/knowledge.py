@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from lexsi_nb.data.reading import reading
 from lexsi_nb.errors import BadData, UnknownName
 
 SECTIONS = ("concepts", "disambiguations", "metrics", "join_paths", "tables")
@@ -221,8 +222,8 @@ class KnowledgeGraph:
 
 @lru_cache(maxsize=16)
 def _loaded(path: Path, stamp: int) -> KnowledgeGraph:
-    text = path.read_text(encoding="utf-8")
     try:
+        text = path.read_text(encoding="utf-8")
         if path.suffix.lower() == ".json":
             import json
 
@@ -257,10 +258,11 @@ def load(path: str | Path, tables: Iterable[str] | None = None) -> KnowledgeGrap
         BadData: no such file, or not a knowledge graph.
     """
     file = Path(path).expanduser().resolve()
-    if not file.is_file():
-        raise BadData(f"No knowledge graph at {str(path)!r}.", "The file does not exist.", "Check the path.")
-    stamp = file.stat().st_mtime_ns
-    return _loaded(file, stamp) if tables is None else _cut(file, stamp, frozenset(tables))
+    with reading(file):
+        if not file.is_file():
+            raise BadData(f"No knowledge graph at {str(path)!r}.", "The file does not exist.", "Check the path.")
+        stamp = file.stat().st_mtime_ns
+        return _loaded(file, stamp) if tables is None else _cut(file, stamp, frozenset(tables))
 
 
 def _reads(entry: Mapping[str, Any]) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.data.reading import reading
 from lexsi_nb.errors import BadData, UnknownName
 
 if TYPE_CHECKING:
@@ -44,13 +45,15 @@ def read_terms(path: Path | None = None) -> dict[str, dict[str, Any]]:
         BadData: the file is no mapping of datasets to sections; says what is wrong.
     """
     file = path or terms_file()
-    if not file.is_file():
-        return {}
+    with reading(file):
+        if not file.is_file():
+            return {}
     import yaml
 
     try:
-        held = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
-    except yaml.YAMLError as error:
+        with reading(file):
+            held = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())[:200]
         raise BadData(f"{file.name} cannot be read.", said, "Correct the file, or move it away.") from error
     good = isinstance(held, dict) and all(isinstance(v, dict) for v in held.values())

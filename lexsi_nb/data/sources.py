@@ -14,6 +14,7 @@ from lexsi_nb.data.dataset import Dataset, py_string
 from lexsi_nb.data.declared import merged
 from lexsi_nb.data.files import endings, readable, tables_in
 from lexsi_nb.data.frames import frames_in, is_frame, named_index
+from lexsi_nb.data.reading import reading
 from lexsi_nb.errors import BadData, nearest
 
 
@@ -72,6 +73,11 @@ def open(source: Any) -> Dataset:
     if isinstance(source, Mapping):
         return replace(frames(source), note=_no_frames(source))
     must_open(source)
+    with reading(str(source)):
+        return _opened(source)
+
+
+def _opened(source: str | Path | list[str | Path] | tuple[str | Path, ...]) -> Dataset:
     if isinstance(source, list | tuple):
         return several([_existing(Path(p).expanduser()) for p in source])
     if str(source).startswith("s3://"):
@@ -125,6 +131,13 @@ def below(path: str | None, files: list[str] | None = None) -> Dataset:
     if not files:
         return open(path or ".")
     root = Path(path or ".").expanduser()
+    with reading(root):
+        found = _found(root, files)
+        return open(found[0]) if len(found) == 1 else several(found)
+
+
+def _found(root: Path, files: list[str]) -> list[Path]:
+    """Return the files that names or globs below a folder stand for, each once."""
     found: dict[Path, None] = {}
     for name in files:
         place = root / name
@@ -135,9 +148,7 @@ def below(path: str | None, files: list[str] | None = None) -> Dataset:
             found.update(dict.fromkeys(matching))
         else:
             found[_existing(place)] = None
-    if len(found) == 1:
-        return open(next(iter(found)))
-    return several(list(found))
+    return list(found)
 
 
 def inside(path: str | None, files: list[str] | None = None) -> bool:
