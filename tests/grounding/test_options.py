@@ -11,7 +11,7 @@ from lexsi_nb.grounding.reading import Choice, Declined, Reading
 OPEN = [
     "average amount", "average amount in 1997", "how many in Prague", "how many in 1997?", "number by district",
     "largest payment", "trend of loans", "top 3 clients by loan amount", "how many durations",
-    "loans longer than average", "total cash deposits in 1996", "unemployment rate in Kladno",
+    "loans longer than average", "total debits in 1996", "unemployment rate in Kladno",
 ]  # fmt: skip
 
 

@@ -113,9 +113,8 @@ def test_in_total_is_of_all_rows_together(bank_grounder) -> None:
     assert isinstance(bank_grounder.read("accounts with more than 500 transactions in total"), Reading)
 
 
-@pytest.mark.parametrize("question", ["number of cities", "how many transfers to other banks?"])
-def test_two_figures_of_one_word_are_asked_about(bank_grounder, question: str) -> None:
-    assert isinstance(bank_grounder.read(question), Choice)
+def test_two_figures_of_one_word_are_asked_about(bank_grounder) -> None:
+    assert isinstance(bank_grounder.read("number of cities"), Choice)
 
 
 @pytest.mark.parametrize("question", ["names of wards", "names of the patients", "how many of them are women?"])
