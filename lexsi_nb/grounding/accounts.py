@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 from itertools import pairwise
 
 from lexsi_nb.grounding.index import SchemaIndex
@@ -160,12 +161,18 @@ def _number(sql: str, value: object) -> bool:
 
 def _holds(sql: str, word: Token, times: int = 1) -> bool:
     value = float(word.value) * times
+    sql += " ".join(_day_before(day) for day in re.findall(r"< DATE '(\d{4}-\d\d-\d\d)'", sql))  # "until 31 May"
     sql = _NAME.sub(lambda m: m[0] if m[0][0] == "'" or word.text in m[0].strip('"').split("_") else " ", sql)
     if value == times == 1 and not word.text.isdigit():
         return True  # "one"
     return any(float(n) in (value, value / 100, value + 1) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", sql)) or any(
         float(n) == value for n in re.findall(r"\d+(?:\.\d+)?", sql)
     )
+
+
+def _day_before(day: str) -> str:
+    """Return the last day of a period whose end is told by the day after it, as SQL."""
+    return f" '{date.fromisoformat(day) - timedelta(days=1)}'"
 
 
 def _left_out(words: str) -> Unread:

@@ -162,6 +162,8 @@ class Conditions(Comparisons):
             or after.literal is not None
         ):
             return True
+        if after.tag("in") is not None and ahead + self.at + 2 < len(self.items) and self._place_at(ahead + 2):
+            return False  # "granted in Prague"
         if after.tag("date") is not None or after.tag("in") is not None:
             dated = any(e.column and e.column.type == "date" for e in item.of("column"))
             return dated or self._year_bound([e.column for e in item.of("column")], ahead + 1)
@@ -169,6 +171,11 @@ class Conditions(Comparisons):
         return any(e.column in columns for e in after.of("value")) or (
             _is_value(after) and any(phrase(after.words) in self.index.values.get(c, {}) for c in columns if c)
         )
+
+    def _place_at(self, ahead: int) -> bool:
+        """Whether a value stands at a place, and no period."""
+        item = self.peek(ahead)
+        return item is not None and bool(item.of("value")) and not period(self.items, self.at + ahead)
 
     def _condition(self, ref: Ref) -> bool:
         """Read the condition that follows a column; False (and no move) when there is none."""

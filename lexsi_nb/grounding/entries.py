@@ -31,3 +31,9 @@ def as_written(said: str, found: list[Entry]) -> list[Entry]:
     exact = {e.table for e, name in names.items() if name == said}
     other = {e for e, n in names.items() if n != said and e.table in exact and singular(n) == singular(said)}
     return [e for e in found if e not in other]
+
+
+def of_other_rows(before: list[Entry], entries: list[Entry]) -> bool:
+    """Whether the word before is of other rows than each entry: `grants to clubs`, not the club_to of fares."""
+    said = {e.table for e in before if e.table}
+    return bool(said) and not said & {e.table for e in entries}

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from lexsi_nb.grounding.deviations import beyond
+from lexsi_nb.grounding.entries import of_other_rows
 from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.words import Token, another_word, decade, name_words, ordinal, singular, tokens
@@ -143,7 +144,7 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             size == 2
             and low[0] in grammar.TO
             and at
-            and words[at - 1].low in vocabulary.GOING
+            and (words[at - 1].low in vocabulary.GOING or of_other_rows(index.lookup([words[at - 1].low]), entries))
             and not tags
             and any(e.kind == "table" for e in index.lookup([low[1]]))
         ):

@@ -69,7 +69,7 @@ class Nouns(Grouping):
             self._by_id(table, item)
         elif self.functions:
             size = self.index.size_of(table)
-            money = self.functions != ["sum"] or self._of_money(said=True)
+            money = self.functions != ["sum"] or self._of_money(said=True) or self._paid_before(table)
             if size is not None and money and not self.index.facts.empty:
                 functions = ["sum" if f == "value" else f for f in self.functions]
                 sized = Ref([size], item.words, table, table)
@@ -97,6 +97,11 @@ class Nouns(Grouping):
             had = bool(set(item.gap) & HAD)
             self.draft.links.append(LinkDraft(table, words=item.words, had=had))
             self._by_id(table, item)
+
+    def _paid_before(self, table: str) -> bool:
+        """Whether a value of these rows said before is what is paid: `sum of all rent payments in the bookings`."""
+        values = [m for m in self.items[: self.at] if any(e.table == table for e in m.of("value"))]
+        return any(singular(m.words.casefold().split()[-1]) in grammar.PAID for m in values)
 
     def _grouped_after(self, ahead: int) -> bool:
         after = self.peek(ahead)

@@ -25,7 +25,10 @@ def called(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> li
         made = None
         if not items[at].known:
             made = (
-                _month(items, at, index) or _adjective(items, at, index, notes) or _beginning(items, at, index, notes)
+                _shared_end(items, at, index)
+                or _month(items, at, index)
+                or _adjective(items, at, index, notes)
+                or _beginning(items, at, index, notes)
             )
             made = made or _spelt_out(items, at, index)
         size, mention = made or (1, items[at])
@@ -78,6 +81,26 @@ def _held(m: Mention, beside: Mention | None, index: SchemaIndex) -> tuple[Entry
     key = phrase(m.words)
     columns = dict.fromkeys(e.column for e in beside.of("column") if e.column) if beside is not None else ()
     return tuple(Entry("value", c.table, c, v[key]) for c in columns if key in (v := index.values.get(c, {})))
+
+
+# -- the end that several names share ---------------------------------------------------------------------------------
+
+
+def _shared_end(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, Mention] | None:
+    """Read `upper` in `upper or lower Saxony` as upper Saxony, where one column holds both names."""
+    i = at + 1
+    while i + 1 < len(items) and _joins(items[i]) and not items[i + 1].known and not items[i + 1].gap:
+        i += 2  # "upper, middle and lower Saxony"
+    whole = items[i + 1] if i + 1 < len(items) and _joins(items[i]) else None
+    if whole is None or whole.gap or len(said := whole.words.split()) < 2:
+        return None
+    key, columns = phrase(f"{items[at].words} {' '.join(said[1:])}"), {e.column for e in whole.of("value")}
+    entries = tuple(e for e in index.entries.get(key, ()) if e.kind == "value" and e.column in columns)
+    return (1, Mention(items[at].words, entries=entries, gap=items[at].gap)) if entries else None
+
+
+def _joins(m: Mention) -> bool:
+    return not m.entries and (m.tag("and") is not None or m.tag("or") is not None)
 
 
 # -- months -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,78 @@
+"""Sums and conditions as they are written: ends of months, names with a shared end, places after a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from tests.grounding.conftest import rows
+
+if TYPE_CHECKING:
+    from lexsi_nb.grounding.grounder import Grounder
+
+
+@pytest.fixture(scope="module")
+def clubs() -> Iterator[Grounder]:
+    """Clubs in valleys, the grants they got, and fares from a club to a club."""
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    valleys = ["outer Alm", "inner Alm", "outer Inn", "inner Inn", "outer Alm"]
+    held: dict[str, Any] = {
+        "club": pd.DataFrame({"club_id": [1, 2, 3, 4, 5], "valley": valleys}),
+        "grant": pd.DataFrame(
+            {
+                "grant_id": range(1, 7),
+                "club_id": [1, 1, 2, 3, 4, 5],
+                "awarded": pd.to_datetime(
+                    ["2021-03-31", "2021-04-01", "2021-05-31", "2021-06-01", "2021-12-31", "2022-01-01"]
+                ),
+                "amount": [100, 200, 400, 800, 1600, 3200],
+                "rest": [-5, 3, 0, -2, 8, 9],
+            }
+        ),
+        "fare": pd.DataFrame({"fare_id": [1, 2], "club_from": [1, 2], "club_to": [3, 4], "price": [9.0, 7.5]}),
+    }
+    grounder = opened(frames(held), held)
+    yield grounder
+    grounder.engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        # a span that ends on the last day of a month
+        ("how many grants between 1 April 2021 and 31 May 2021", 2),
+        ("grants from 1 June 2021 to 31 December 2021, how many", 2),
+        ("how many grants were awarded between April 1, 2021 and May 31, 2021", 2),
+        # names whose end is said once
+        ("how many clubs in outer or inner Alm", 3),
+        ("number of grants of clubs in outer or inner Inn", 2),
+        # a place after what happened to the rows
+        ("total amount of grants awarded in outer Alm", 3500),
+        ("total amount of grants awarded in outer Alm in 2021", 300),
+        # rows "to" others are no column of a third table
+        ("total amount of grants to clubs in inner Alm", 400),
+        ("how many grants have a negative rest", 2),
+        ("tot amount of grants", 6300),
+        ("amount of grants in 2021 in total", 3100),
+    ],
+)
+def test_the_figure_is_of_the_rows_that_are_said(clubs: Grounder, question: str, answer: int) -> None:
+    found = clubs.read(question)
+    assert isinstance(found, Reading), found
+    assert rows(clubs.engine.query(found.sql)) == [(answer,)]
+
+
+def test_the_place_below_which_a_share_of_the_rows_lies(clubs: Grounder) -> None:
+    found = clubs.read("below which amount are 80% of the grants?")
+    assert isinstance(found, Reading)
+    assert rows(clubs.engine.query(found.sql)) == [(1600.0,)]
+
+
+def test_a_shared_end_is_lent_within_one_column_only(clubs: Grounder) -> None:
+    assert isinstance(clubs.read("how many clubs in middle or inner Alm"), (Choice, Declined))
