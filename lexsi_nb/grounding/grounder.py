@@ -322,6 +322,8 @@ class Grounder:
         what, columns = ask.items[0].words.casefold(), m.of("column")
         if m.of("table") and grammar.A & set(m.gap):
             raise Unread(Declined("I tell what the data hold, not what words mean.", (m.words,)))
+        if m.of("value") and what in grammar.WHAT_IS_ONE and grammar.A & set(m.gap):
+            return what_it_means(m.words, ask.index)
         alone = bool(columns) and len(columns) == len(m.entries) and not m.gap
         if (m.of("value") and m.words.isupper()) or (alone and what in grammar.WHAT_IS_ONE):
             return what_it_means(m.words, ask.index)
@@ -352,6 +354,13 @@ class Grounder:
         if not found.items:
             raise Unread(Declined("There is no question about the data here."))
 
+    def _tables_known(self, said: Sequence[Mention], named: Sequence[Mention]) -> None:
+        """Refuse `columns of the table branches` where that is a word for rows of another table, and no table."""
+        for m in named if said else ():
+            if not m.of("table")[0].table or any(e.kind == "table" for e in self.index.lookup(list(phrase(m.words)))):
+                continue
+            raise Unread(Declined(f"There is no table {m.words}.", (m.words,)))
+
     def _meta(self, items: list[Mention]) -> Reading | None:
         """Questions about the schema: `what tables are there`, `what columns has x`."""
         tables, columns = ([m for m in items if m.tag(t) is not None] for t in ("tables", "columns"))
@@ -367,6 +376,7 @@ class Grounder:
                 return Reading("schema", named[0], text=f"columns of {', '.join(named)}")
             raise Unread(Declined("I can't place this question about the schema.", tuple(m.words for m in rest)))
         if columns:
+            self._tables_known(tables, [m for m in items if m.of("table")])
             text = f"columns of {', '.join(named)}" if named else "columns of every table"
             return Reading("schema", named[0] if named else "", text=text)
         return Reading("tables", text="the tables of the data")

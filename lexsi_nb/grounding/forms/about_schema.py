@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
-from lexsi_nb.grounding.forms.meanings import what_it_means
+from lexsi_nb.grounding.forms.meanings import explained_code, what_it_means
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.language import vocabulary
@@ -37,10 +37,22 @@ def about_schema(question: str, index: SchemaIndex) -> Reading | None:
     text = " ".join(question.split()).rstrip(" ?.!")
     for kind, pattern in vocabulary.ABOUT_SCHEMA:
         m = re.fullmatch(pattern, text, re.IGNORECASE)
-        named = [_named(m[g], index) for g in ("what", "other") if g in m.re.groupindex and m[g]] if m else []
-        if m is None or any(n is None for n in named):
+        if m is None:
             continue
-        said = _TELL[kind]([n for n in named if n is not None], index)
+        groups = m.groupdict()
+        if any(groups.get(g) for g in ("code", "most", "least")):
+            if (told := _OF_ALL[kind](groups, index)) is not None:
+                return told
+            continue
+        named = [_named(said, index) for g in ("what", "other") if (said := groups.get(g))]
+        if any(n is None for n in named):
+            continue
+        found = [n for n in named if n is not None]
+        if sort := next((g for g in ("number", "date", "text") if groups.get(g)), ""):
+            tables = found[0].tables if found else tuple(index.columns)
+            said = _typed(tables, sort, index) if len(found) == 0 or not (found[0].columns or found[0].values) else None
+        else:
+            said = _TELL[kind](found, index)
         if said is not None:
             return said
     return None
@@ -74,6 +86,85 @@ def _types(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
     types = {(t.name, c.name): c.type for t in index.engine.tables() for c in t.columns}
     said = [f"the type of {c} is {types[c.table, c.name]}" for c in found.columns if (c.table, c.name) in types]
     return _told(f"the type of {found.words}", said)
+
+
+def _coded(groups: Mapping[str, str | None], index: SchemaIndex) -> Reading | None:
+    """What one code of a column that is named stands for: `what is grade A`."""
+    words = groups["code"] or ""
+    items = [m for m in mentions(words, index).items if not (m.of("table") and not m.of("value", "column"))]
+    columns = [m for m in items if m.of("column") and not m.of("value")]
+    said = explained_code(words, index) if len(items) == 2 and len(columns) == 1 else None
+    return _told(f"what {words} means", [said]) if said else None
+
+
+def _own_type(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """The type of a column, where its table has no column that is called a type itself."""
+    found = named[0]
+    if len(found.columns) != 1 or found.tables:
+        return None
+    own = {n.casefold() for n in index.columns[found.columns[0].table]}
+    return None if vocabulary.KINDS & own else _types(named, index)
+
+
+def _typed(tables: Sequence[str], sort: str, index: SchemaIndex) -> Reading | None:
+    """The columns of one table, or of all, that are numbers, dates or texts."""
+    what = {"number": "numbers", "date": "dates", "text": "texts"}[sort]
+    told = []
+    for t in index.engine.tables():
+        types = {c.name: c.type for c in t.columns}
+        own = [
+            f"{c.name} ({types[c.name]})" for c in index.columns[t.name].values() if c.type == sort and c.name in types
+        ]
+        if t.name in tables and (own or len(tables) == 1):
+            told.append(f"columns of {t.name} that are {what}: {', '.join(own) or 'none'}")
+    return _told(f"the columns that are {what}", told)
+
+
+def _extent(groups: Mapping[str, str | None], index: SchemaIndex) -> Reading:
+    """The table with the most or the fewest rows."""
+    tables = [t for t in index.engine.tables() if t.rows is not None]
+    if not tables:
+        refuse("Nothing tells how many rows the tables have.")
+    end = (max if groups.get("most") else min)(t.rows for t in tables)
+    word = "most" if groups.get("most") else "fewest"
+    said = " and ".join(f"{t.name}, with {t.rows:,} rows" for t in tables if t.rows == end)
+    text = f"the table with the {word} rows"
+    return Reading("schema", text=text, notes=(f"{text} is {said}",))
+
+
+def _foreign(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """The columns of a table that point at rows of others."""
+    table = named[0].tables[0] if len(named[0].tables) == 1 and not named[0].columns else ""
+    if not table:
+        return None
+    said = [
+        f"{j.child}.{j.child_column} points at {j.parent}.{j.parent_column}"
+        for c in index.columns[table].values()
+        for j in index.joins.leaving(table, c.name)
+    ]
+    return _told(f"the foreign keys of {table}", said or [f"no column of {table} points at another table"])
+
+
+def _held(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """Whether a table has a column."""
+    of, column = named if len(named) == 2 else (named[0], named[0])
+    if len(of.tables) != 1 or of.values or column.values or not column.columns:
+        return None
+    table = of.tables[0]
+    own = [c for c in column.columns if c.table == table]
+    there = " and ".join(map(str, own or column.columns))
+    answer = f"yes, there is {there}" if own else f"no, {table} has none; there is {there}"
+    return Reading("schema", text=f"whether {table} has {column.words}", notes=(answer,))
+
+
+def _tables_with(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """How many tables have a column."""
+    found = named[0]
+    tables = list(dict.fromkeys(c.table for c in found.columns))
+    if not tables or found.values:
+        return None
+    said = f"{len(tables)} tables have {found.words}: {', '.join(map(str, found.columns))}"
+    return Reading("schema", text=f"tables with {found.words}", notes=(said,))
 
 
 def _key(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
@@ -149,6 +240,11 @@ def _meaning(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
     return what_it_means(named[0].words, index)
 
 
+_OF_ALL: dict[str, Callable[[Mapping[str, str | None], SchemaIndex], Reading | None]] = {
+    "extent": _extent,
+    "coded": _coded,
+}
 _TELL: dict[str, Callable[[Sequence[Named], SchemaIndex], Reading | None]] = {
     "type": _types, "key": _key, "unit": _unit, "join": _joined, "span": _span, "where": _where, "meaning": _meaning,
+    "foreign": _foreign, "held": _held, "tables": _tables_with, "own type": _own_type,
 }  # fmt: skip

@@ -25,19 +25,31 @@ def meaning(question: str, index: SchemaIndex) -> Reading | None:
     found = next((m for p in vocabulary.MEANING if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
     if found is None:
         return _contrast(text, index)
-    return what_it_means(_bare(found["what"]), index)
+    what = _bare(found["what"])
+    return what_it_means(_of_table(what, found, index), index)
+
+
+def _of_table(what: str, found: re.Match[str], index: SchemaIndex) -> str:
+    """Return what is asked for with the table that it is said to be of: `what does kind mean in orders`."""
+    of = found.groupdict().get("of")
+    if not of:
+        return what
+    items = mentions(of, index).items
+    if len(items) != 1 or not items[0].of("table"):
+        refuse(f"'{of}' is no table of the data.", of)
+    return f"{what} of {of}"
 
 
 def _contrast(text: str, index: SchemaIndex) -> Reading | None:
     """Return what two codes of one column mean, where their difference is asked for and no figure of them."""
     m = next((m for p in vocabulary.CONTRAST if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
-    told = [_explained_code(_bare(m[group]), index) for group in ("what", "other")] if m else []
+    told = [explained_code(_bare(m[group]), index) for group in ("what", "other")] if m else []
     if m is None or not all(told):
         return None
     return Reading("schema", text=f"what {m['what']} and {m['other']} mean", notes=("; ".join(t for t in told if t),))
 
 
-def _explained_code(word: str, index: SchemaIndex) -> str | None:
+def explained_code(word: str, index: SchemaIndex) -> str | None:
     """Return what a code means, None where nothing says more of it than its own name."""
     try:
         said = _code(word, [m for m in mentions(word, index).items if m.tag("and") is None or m.entries], index)
@@ -57,7 +69,7 @@ def what_it_means(what: str, index: SchemaIndex) -> Reading:
     Raises:
         Unread: nothing says what it means.
     """
-    items = [m for m in mentions(what, index).items if m.tag("and") is None or m.entries]
+    items = [m for m in mentions(what, index).items if (m.tag("and") is None and m.tag("in") is None) or m.entries]
     said = _words(what, items, index) or _code(what, items, index) or _column(items, index) or _table(items, index)
     if said is None:
         refuse(f"Nothing in the data or the knowledge graph says what '{what}' means.", what)
@@ -83,8 +95,12 @@ def _code(what: str, items: Sequence[Mention], index: SchemaIndex) -> str | None
     at = next((i for i, m in enumerate(items) if m.of("column")), None)
     tables = {e.table for m in items for e in m.of("table")}
     if at is None:
-        return _explained(what, [(c, v[phrase(what)]) for c, v in index.values.items() if phrase(what) in v], index)
-    rest = " ".join(m.words for i, m in enumerate(items) if i != at and not (m.of("table") and not m.of("value")))
+        word = " ".join(m.words for m in items if m.of("value") or not m.of("table")) if len(items) > 1 else what
+        held = [(c, v[phrase(word)]) for c, v in index.values.items() if phrase(word) in v]
+        return _explained(word, [(c, v) for c, v in held if not tables or len(items) == 1 or c.table in tables], index)
+    same = {e.column for e in items[at].of("column")}
+    others = [m for i, m in enumerate(items) if i != at and not (m.of("table") and not m.of("value"))]
+    rest = " ".join(m.words for m in others if m.of("value") or not same & {e.column for e in m.of("column")})
     columns = [e.column for e in items[at].of("column") if e.column is not None]
     columns = [c for c in columns if c.table in tables] or columns
     if not rest:
@@ -105,7 +121,15 @@ def _explained(word: str, held: Sequence[tuple[Column, object]], index: SchemaIn
 
 
 def _column(items: Sequence[Mention], index: SchemaIndex) -> str | None:
-    columns = [e.column for m in items for e in m.of("column") if e.column is not None and not e.column.sql]
+    """What a column is for, and its codes; of the table that is named beside it."""
+    if any(not m.known for m in items):
+        return None
+    named = [m for m in items if m.of("column") and not m.of("table")] or [m for m in items if m.of("column")]
+    columns = [e.column for m in named for e in m.of("column") if e.column is not None and not e.column.sql]
+    tables = {e.table for m in items if m not in named for e in m.of("table")}
+    if tables and columns and not any(c.table in tables for c in columns):
+        refuse(f"{' and '.join(sorted(tables))} has no {named[0].words}.", named[0].words)
+    columns = [c for c in columns if c.table in tables] or columns
     told = []
     for c in dict.fromkeys(columns):
         facts = index.facts.column(c.table, c.name)
