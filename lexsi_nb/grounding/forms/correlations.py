@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, zip_longest
 
 from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import Ask, refuse
@@ -19,6 +20,7 @@ MOST_PAIRED = 6  # numbers that are correlated each with each
 
 
 def correlation(ask: Ask) -> Reading | None:
+    ask = replace(ask, items=tuple(_numbers_plain(ask.items)))
     counts = [m for m in ask.items if m.tag("count") is not None and not m.entries]
     if counts:
         refuse("I correlate numbers that are columns, and no counts of rows.", counts[0].words)
@@ -48,6 +50,17 @@ def correlation(ask: Ask) -> Reading | None:
         note,
         "scatter",
     )
+
+
+def _numbers_plain(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions without the opening of a count before a column of numbers: `number of inhabitants`."""
+    out: list[Mention] = []
+    for m, after in zip_longest(items, items[1:]):
+        counted = m.tag("count") is not None and not m.entries and after is not None and not after.of("table")
+        columns = [e.column for e in after.of("column") if e.column is not None] if counted else []
+        if not columns or any(c.type != "number" for c in columns):
+            out.append(m)
+    return out
 
 
 def _each_pair(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention]) -> Reading:

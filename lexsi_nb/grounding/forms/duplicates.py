@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.looks import FRAME, made, named_columns, picked, rows_of, where_said
 from lexsi_nb.grounding.language import grammar
@@ -31,8 +33,18 @@ def _pointing(ask: Ask) -> tuple[list[Column], list[Mention]] | None:
     return (found, rest) if len(found) == 1 else None
 
 
+def _own_key(m: Mention, ask: Ask) -> Mention:
+    """Return the mention of `member ids` as the key of the members, though other tables point at it by that name."""
+    columns = [e for e in m.of("column") if e.column is not None]
+    own = [e for e in columns if e.column == ask.index.key_of(e.table) and len(ask.index.joins.into(e.table)) > 0]
+    named = any(x.of("table") for x in ask.items if x is not m)
+    return replace(m, entries=(own[0],)) if len(columns) > 1 and len(own) == 1 and not named else m
+
+
 def duplicates(ask: Ask) -> Reading | None:
+    ask = replace(ask, items=tuple(_own_key(m, ask) for m in ask.items))
     columns, rest = _pointing(ask) or named_columns(ask, 3)
+    columns = list(dict.fromkeys(columns))
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
     if not columns and len(tables) == 1 and any(m.words.casefold() in grammar.KEYS for m in ask.items):
         key = ask.index.key_of(tables[0])

@@ -11,6 +11,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.words import singular
 
 FRAME = (
     "list",
@@ -85,9 +86,13 @@ def of_years(ask: Ask) -> tuple[list[Column], list[Mention]] | None:
     items = [m for m in ask.items if not any(m.tag(t) is not None for t in FRAME) or m.entries]
     years = [m for m in items if isinstance(m.number, int)]
     named = [m for m in items if m.of("column")]
-    if len(years) != 2 or len(named) != 1:
+    if len(named) != 1:
         return None
     options = [e.column for e in named[0].of("column") if e.column is not None]
+    if len(years) == 1 and len(options) == 1:
+        return _sibling(ask, options[0], years[0], items)
+    if len(years) != 2:
+        return None
     found = [[c for c in options if c.name.endswith(str(y.number))] for y in years]
     if any(len(f) != 1 for f in found):
         return None
@@ -98,10 +103,24 @@ def of_years(ask: Ask) -> tuple[list[Column], list[Mention]] | None:
     return [f[0] for f in found], [*items[:at], *rest]
 
 
+def _sibling(
+    ask: Ask, column: Column, year: Mention, items: Sequence[Mention]
+) -> tuple[list[Column], list[Mention]] | None:
+    """Return the columns of `sales 2019 and 2020`, where the first year is a part of the column's name already."""
+    stem, own = column.name[:-4], column.name[-4:]
+    other = ask.index.columns[column.table].get(f"{stem}{year.number}")
+    at = items.index(year)
+    joined = at > 0 and any(items[at - 1].tag(t) is not None for t in ("and", "vs", "to")) and not items[at - 1].entries
+    if not own.isdigit() or other is None or other == column or not joined:
+        return None
+    rest = [m for m in items if m not in (year, items[at - 1]) and column not in [e.column for e in m.of("column")]]
+    return [column, other], rest
+
+
 def _alone(items: Sequence[Mention], at: int) -> bool:
     """Whether a word for a table and for a column of that table is the table: the only noun, or beside a column."""
     tables = {e.table for e in items[at].of("table")}
-    own = items[at].words.casefold() in {t.casefold() for t in tables}
+    own = singular(items[at].words.casefold()) in {singular(t.casefold()) for t in tables}
     others = [m for i, m in enumerate(items) if i != at and m.of("table", "column")]
     return own and (not others or any(not m.of("table") for m in others))
 

@@ -228,7 +228,7 @@ def _over_groups(ask: Ask) -> Reading | None:
     plain = found.kind == "groupby" and len(found.measures) == 1 and not (found.having or found.order)
     if not plain or found.measures[0].function not in ("count", "sum", "metric"):
         refuse("I can't read the groups of this question.", groups[0].words)
-    if head[0].tag("count") is not None and not head[0].entries:
+    if head[0].tag("count") is not None and not head[0].entries and _things(found, ask):
         return _of_counts(found, ask)
     total = replace(found.measures[0], of_total=True)
     made_ = replace(found, kind="distribution", measures=(found.measures[0], total), chart="bar")
@@ -237,13 +237,17 @@ def _over_groups(ask: Ask) -> Reading | None:
     )
 
 
-def _of_counts(found: Reading, ask: Ask) -> Reading:
-    """`distribution of the number of sales per shop`: how many shops have one, two, three of them."""
+def _things(found: Reading, ask: Ask) -> bool:
+    """Whether the groups are things that rows are counted of, as shops are, and no kinds or regions."""
     thing = found.keys[0].column
     names = (ask.index.key_of(thing.table), ask.index.label_of(thing.table))
     named = thing in names or bool(ask.index.joins.leaving(thing.table, thing.name))
-    if len(found.keys) != 1 or not named or found.measures[0].function != "count":
-        refuse("I read how many things have one, two, three rows where it is said of what each.", str(thing))
+    return len(found.keys) == 1 and found.keys[0].grain == "" and named and found.measures[0].function == "count"
+
+
+def _of_counts(found: Reading, ask: Ask) -> Reading:
+    """`distribution of the number of sales per shop`: how many shops have one, two, three of them."""
+    thing = found.keys[0].column
     number = quote(measure_name(found.measures[0]))
     body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY")).replace("\n", "\n    ")
     sql = (
@@ -306,6 +310,9 @@ def _outliers(ask: Ask) -> Reading | None:
     _by_which_rule(ask)
     items = [m for m in items if m.tag("share") is None or m.entries]
     columns, rest = named_columns(replace(ask, items=tuple(items)), 1, ("number",))
+    tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
+    sizes = [s for t in tables if (s := ask.index.size_of(t)) is not None] if not columns else []
+    columns = columns or (sizes if len(tables) == 1 and _plain_far(ask, tables[0]) else [])
     if not columns:
         refuse("I can't tell the outliers of which number are meant.")
     c = columns[0]
@@ -333,6 +340,14 @@ def _outliers(ask: Ask) -> Reading | None:
     if not counted:
         sql += f"\nORDER BY {x} DESC" + (f", {quote(key.name)}" if key and key != c else "")
     return made("outliers", rows, sql, f"outliers of {c.name}{where_said(rows)}", (rule,))
+
+
+def _plain_far(ask: Ask, table: str) -> bool:
+    """Whether far-out rows of a table can only be told by their size: `unusually large orders`, or its one number."""
+    far = next(m for m in ask.items if m.tag("outliers") is not None)
+    return (
+        bool(far.words.casefold().split()[-1] in grammar.SIZES | grammar.BIGGEST) or len(ask.index.numeric(table)) == 1
+    )
 
 
 def _by_which_rule(ask: Ask) -> None:
