@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         "Proportion of running loans that are in debt",
         "the largest and the smallest loan",
         "Vintage table of loans by grant year",
-        "what does UVER mean in orders",
         "do women default more often than men?",
         "average loan amount in the year with the highest loan volume",
     ],
