@@ -16,6 +16,7 @@ from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.planners.as_given import as_given
 from lexsi_nb.toolkit.spec import GOOD
 
 ANSWER_LABEL = "answer_df"
@@ -56,6 +57,8 @@ class GroundedPlanner:
 
     def _decision(self, turn: Turn) -> Decision:
         done = _finished(turn)
+        if (given := as_given(turn.question, done, ANSWER_LABEL)) is not None:
+            return given
         if done and done[-1][1].status not in GOOD:
             return _broken(done[-1][1])
         if turn.force_final:

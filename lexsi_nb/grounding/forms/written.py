@@ -34,6 +34,27 @@ def as_written(question: str, index: SchemaIndex) -> str:
     return question
 
 
+def asked_of_the_graph(question: str) -> str:
+    """Return what a question asks the knowledge graph for; an empty text for another question.
+
+    >>> asked_of_the_graph("What does the knowledge graph say about default?")
+    'default'
+    """
+    text = " ".join(question.split()).rstrip(" ?.!")
+    found = next((m for p in vocabulary.IN_THE_GRAPH if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
+    return found["what"].strip("'\"`") if found else ""
+
+
+def own_sql(question: str) -> str:
+    """Return the SQL that a question gives to be run as it is; an empty text for a question in words.
+
+    >>> own_sql("Run: select 1"), own_sql("run the numbers of loans")
+    ('select 1', '')
+    """
+    found = vocabulary.OWN_SQL.match(question)
+    return found["sql"].strip().rstrip(";").strip() if found else ""
+
+
 def _first_rows(number: int, tables: list[str]) -> str:
     """Return the question for the first rows of the one table there is; which is meant of several is asked."""
     if len(tables) == 1:

@@ -37,6 +37,8 @@ class Vocabulary:
     ROWS: tuple[str, ...]
     ROWS_COUNTED: Pattern
     FIRST_ROWS: Pattern
+    IN_THE_GRAPH: tuple[Regex, ...]
+    OWN_SQL: Pattern
     DAYS: frozenset[str]
     HOUR: frozenset[str]
     WEEKDAY: frozenset[str]
