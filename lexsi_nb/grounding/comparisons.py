@@ -7,7 +7,8 @@ from typing import Any
 
 from lexsi_nb.grounding.drafts import Ref, RelativeDraft
 from lexsi_nb.grounding.language import grammar
-from lexsi_nb.grounding.mentions import Mention, is_year, period
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.periods import is_year, period
 from lexsi_nb.grounding.places import Places
 from lexsi_nb.grounding.words import singular
 

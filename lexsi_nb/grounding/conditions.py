@@ -8,9 +8,10 @@ from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.comparisons import VERBS, Comparisons
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.language import grammar
-from lexsi_nb.grounding.mentions import Mention, is_year, period
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase, quote
 from lexsi_nb.grounding.naming import year_like
+from lexsi_nb.grounding.periods import is_year, period
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 
 

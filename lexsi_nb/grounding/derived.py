@@ -9,9 +9,10 @@ from dataclasses import replace
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.naming import year_like
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.words import name_words, singular
 

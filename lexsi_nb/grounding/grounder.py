@@ -22,6 +22,7 @@ from lexsi_nb.grounding.forms.about_schema import about_schema
 from lexsi_nb.grounding.forms.above_groups import above_groups
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
+from lexsi_nb.grounding.forms.both_ends import both_ends
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.keeping import where_kept
@@ -307,8 +308,8 @@ class Grounder:
         )  # "is the number of visits above 20"
         ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
         for form in (
-            change_of_years, vintage, profile, share, yes_no, best_period, above_groups, compared, per_group, series,
-            ranked,
+            change_of_years, vintage, both_ends, profile, share, yes_no, best_period, above_groups, compared, per_group,
+            series, ranked,
         ):  # fmt: skip
             if (reading := form(ask)) is not None:
                 return reading

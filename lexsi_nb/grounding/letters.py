@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase, quote
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Column
 
 _LONGEST = 2  # letters of a code that stands for itself only beside another

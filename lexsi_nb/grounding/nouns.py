@@ -7,8 +7,9 @@ from abc import abstractmethod
 from lexsi_nb.grounding.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.grouping import Grouping
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.phrasing import figure_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.verbs import told_by_verb

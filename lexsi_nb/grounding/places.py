@@ -9,8 +9,9 @@ from typing import NoReturn
 from lexsi_nb.grounding.drafts import Draft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.naming import year_like
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.open_choices import ask, by_what, groups_by
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.truths import Truths
 from lexsi_nb.grounding.words import name_words

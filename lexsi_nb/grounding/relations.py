@@ -17,10 +17,11 @@ from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
 from lexsi_nb.grounding.letters import coded_pairs
-from lexsi_nb.grounding.mentions import Mention, Mentions, mentions, period
+from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
 from lexsi_nb.grounding.own_columns import own_columns
+from lexsi_nb.grounding.periods import period
 from lexsi_nb.grounding.periods_counted import periods_counted
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.said_not import said_not

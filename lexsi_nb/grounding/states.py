@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, passed_over, row_words, schema_words
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import phrase, quote
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Column, Declined, Reading, Unread
 from lexsi_nb.grounding.words import Token, forms, name_words
 

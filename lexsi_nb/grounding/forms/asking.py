@@ -9,7 +9,8 @@ from typing import NoReturn
 from lexsi_nb.grounding.forms.nested import asked_of_one, nested
 from lexsi_nb.grounding.grammar import Grammar
 from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.mentions import Mention, period
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.periods import period
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.resolve import Resolver
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, passed_over, retold
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Column
 
 # What may not stand before a flag that is said of rows, and not after it.

@@ -182,14 +182,21 @@ def _ranks(m: Mention) -> bool:
 def _extremes(items: list[Mention]) -> list[Mention]:
     """`the lowest and highest payment`: the minimum and the maximum of a column."""
     for i in range(len(items) - 3):
-        a, joint, b, noun = items[i : i + 4]
+        a, *rest = items[i:]
+        if rest[0].words == a.words and rest[0].of("column"):
+            rest = rest[1:]  # "cheapest and dearest price": the column that `cheapest` names by itself
+        if len(rest) < 3:
+            break
+        joint, b, noun = rest[:3]
         ways = (a.tag("super"), b.tag("super"))
+        named = noun.words == b.words  # "most and least populous": of rows, which come after it
         numbers = any(e.column and e.column.type in ("number", "date") for e in noun.of("column"))
         ends = set(ways) in ({"asc", "desc"}, {"first", "last"})
-        if _bare(a, "super") and _bare(b, "super") and _bare(joint, "and") and numbers and ends:
+        of_rows = i > 0 and bool(items[i - 1].of("table")) and bool(grammar.HAVING & set(a.gap))  # "towns with the ..."
+        if _bare(a, "super") and _bare(b, "super") and _bare(joint, "and") and numbers and ends and not (of_rows or named):
             names = {"asc": "agg:min", "desc": "agg:max", "first": "agg:min", "last": "agg:max"}
             made = [replace(m, tags=(names[m.tag("super") or ""],)) for m in (a, b)]
-            return [*items[:i], made[0], joint, made[1], *items[i + 3 :]]
+            return [*items[:i], made[0], joint, made[1], *rest[2:]]
     return items
 
 

@@ -11,8 +11,9 @@ from lexsi_nb.grounding.forms.flags import said_of_rows
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, passed_over
-from lexsi_nb.grounding.mentions import Mention, is_year
+from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.sizes import sized_by
 from lexsi_nb.grounding.words import tokens
