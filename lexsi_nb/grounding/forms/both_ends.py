@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.ranked import ranked
+from lexsi_nb.grounding.index import Entry
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Order, Reading
@@ -36,6 +37,8 @@ def both_ends(ask: Ask) -> Reading | None:
         refuse(f"I can't tell what '{words}' are the two ends of.", words)
     if all(end.measures and end.order is None for end in ends):
         return _figures(ends, ask)
+    if not before and (figures := _of_unnamed(ask, first, last[0], after)) is not None:
+        return figures
     return _rows(ends, [(*end, *after) for end in (first, last)], ask)
 
 
@@ -74,6 +77,21 @@ def _figures(ends: Sequence[Reading], ask: Ask) -> Reading:
     made = replace(ends[0], measures=measures, order=order, notes=())
     made = replace(made, sql=ReadingSQL(made, ask.index).text())
     return replace(made, order=None, text=phrasing(replace(made, order=None)))
+
+
+def _of_unnamed(ask: Ask, first: Sequence[Mention], last: Mention, after: Sequence[Mention]) -> Reading | None:
+    """`the smallest and largest order by bank`: the two figures, where the rows have no names to be told by."""
+    by = next((i for i, m in enumerate(after) if m.tag("by") is not None and not m.entries), len(after))
+    end = ask.tried((*first, *after[:by]))
+    column = end.order.column if end is not None and end.order is not None else None
+    if end is None or column is None or column.type != "number" or ask.index.label_of(end.table) is not None:
+        return None
+    said = [
+        replace(m, tags=(f"agg:{'max' if m.tag('super') in ('desc', 'last') else 'min'}",)) for m in (first[0], last)
+    ]
+    measured = Mention(column.name, entries=(Entry("column", column.table, column),))
+    rest = [m for m in after if column not in {e.column for e in m.of("column")}]
+    return ask.tried((said[0], Mention("and", tags=("and",)), said[1], measured, *rest))
 
 
 def _rows(ends: Sequence[Reading], items: Sequence[Sequence[Mention]], ask: Ask) -> Reading:

@@ -192,8 +192,15 @@ def _extremes(items: list[Mention]) -> list[Mention]:
         named = noun.words == b.words  # "most and least populous": of rows, which come after it
         numbers = any(e.column and e.column.type in ("number", "date") for e in noun.of("column"))
         ends = set(ways) in ({"asc", "desc"}, {"first", "last"})
-        of_rows = i > 0 and bool(items[i - 1].of("table")) and bool(grammar.HAVING & set(a.gap))  # "towns with the ..."
-        if _bare(a, "super") and _bare(b, "super") and _bare(joint, "and") and numbers and ends and not (of_rows or named):
+        of_rows = i > 0 and bool(items[i - 1].of("table")) and bool(grammar.HAVING & {*a.gap})  # "towns with"
+        if (
+            _bare(a, "super")
+            and _bare(b, "super")
+            and _bare(joint, "and")
+            and numbers
+            and ends
+            and not (of_rows or named)
+        ):
             names = {"asc": "agg:min", "desc": "agg:max", "first": "agg:min", "last": "agg:max"}
             made = [replace(m, tags=(names[m.tag("super") or ""],)) for m in (a, b)]
             return [*items[:i], made[0], joint, made[1], *rest[2:]]
