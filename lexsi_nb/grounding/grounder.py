@@ -339,7 +339,9 @@ class Grounder:
         if orders:
             raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
         lacking = [m.words for m in found.items if not m.known and not index.holds(phrase(m.words))]
-        asked = any(m.of("table", "metric") or m.tag("count") is not None or m.tag("agg") for m in found.items)
+        asked = any(
+            m.of("table", "metric", "column") or m.tag("count") is not None or m.tag("agg") for m in found.items
+        )
         if len(lacking) == 1 and asked:
             _part_of_values(lacking[0], index)
         if lacking:

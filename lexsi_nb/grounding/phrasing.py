@@ -85,7 +85,8 @@ def _many(table: str) -> str:
 
 def _measure(m: Measure) -> str:
     if m.of_total:
-        return f"percentage of {_measure(replace(m, of_total=False))} in all groups"
+        whole = f"each {' and '.join(k.grain or k.column.name for k in m.within)}" if m.within else "all groups"
+        return f"percentage of {_measure(replace(m, of_total=False, within=()))} in {whole}"
     if m.where or m.links:
         said = [*[_filter(f, m.table) for f in m.where], *[_link(k) for k in m.links]]
         rest = _measure(replace(m, where=(), links=(), share=False))

@@ -90,7 +90,8 @@ class Measure:
     where: tuple[Filter, ...] = ()
     links: tuple[Link, ...] = ()
     share: bool = False
-    of_total: bool = False  # the percentage a group has of all groups together
+    of_total: bool = False  # the percentage a group has of all groups together, or of those that are `within` one
+    within: tuple[Key, ...] = ()  # the keys that the groups of one whole have in common
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from lexsi_nb.grounding.clauses import named
 from lexsi_nb.grounding.countries import ADJECTIVES
@@ -164,11 +165,18 @@ def _beginning(items: Sequence[Mention], at: int, index: SchemaIndex, notes: lis
             continue
         hits = [(c, v) for c, p, v in index.beginnings(key[0]) if p[: len(key)] == key]
         columns = list(dict.fromkeys(c for c, _ in hits))
-        if hits and len(columns) == len({(str(c), str(v)) for c, v in hits}):
+        if hits and len(columns) == len({(str(c), str(v)) for c, v in hits}) and not _elsewhere(key, hits, index):
             said = dict.fromkeys(str(v) for _, v in hits)
             notes.append(f"'{words}' read as {' or '.join(said)}")
             return size, Mention(words, entries=tuple(Entry("value", c.table, c, v) for c, v in hits), gap=run[0].gap)
     return None
+
+
+def _elsewhere(key: tuple[str, ...], hits: Sequence[tuple[Column, Any]], index: SchemaIndex) -> bool:
+    """Whether other values of the same columns have the word further on: `Salem` of `Salem Hill` and `New Salem`."""
+    own = {str(v) for _, v in hits}
+    listed = [index.values.get(c, {}) for c, _ in hits]
+    return len(key) == 1 and any(key[0] in p and str(v) not in own for values in listed for p, v in values.items())
 
 
 def _spelt_out(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[int, Mention] | None:

@@ -224,7 +224,8 @@ class ReadingSQL:
         part = self._plain_measure(m, f" FILTER (WHERE {' AND '.join(held)})") if held else ""
         if m.of_total:
             one = part or self._plain_measure(m)
-            return f"100.0 * {one} / sum({one}) OVER ()"
+            whole = "PARTITION BY " * bool(m.within) + ", ".join(map(self._key, m.within))
+            return f"100.0 * {one} / sum({one}) OVER ({whole})"
         if held:
             return f"100.0 * {part} / {self._plain_measure(m)}" if m.share else part
         return self._metric_or_count(m, spread)

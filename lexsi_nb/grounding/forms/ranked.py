@@ -10,7 +10,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.left_out import left_out_of_best, own_columns
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.phrasing import phrasing, rows_word
 from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
 from lexsi_nb.grounding.words import singular
@@ -26,7 +26,7 @@ def in_place(ask: Ask) -> Reading | None:
 
 def ranked(ask: Ask) -> Reading | None:
     """Return the reading of "the largest x in each y" or "the second largest x", None for another question."""
-    return _best_of_each(ask) or _nth(ask)
+    return _both_ends(ask) or _best_of_each(ask) or _nth(ask)
 
 
 def first_or_last(ask: Ask) -> Reading | None:
@@ -44,6 +44,60 @@ def first_or_last(ask: Ask) -> Reading | None:
 
 
 # -- the best of each group ------------------------------------------------------------------------------------------
+
+
+def _both_ends(ask: Ask) -> Reading | None:
+    """Return the reading of `the smallest and the largest order`: both figures, of each group where groups are named.
+
+    Raises:
+        Unread: it is rows that two such words are about, and each word needs a ranking of its own.
+    """
+    for at, joint in enumerate(ask.items):
+        first, second = _end(ask.items[:at]), _end(ask.items[at + 1 :], opens=True)
+        if first is None or second is None or joint.tag("and") is None or joint.entries:
+            continue
+        if {first[0], second[0]} not in ({"asc", "desc"}, {"first", "last"}):
+            continue
+        noun = at + 1 + second[1]
+        if noun < len(ask.items) and not ask.items[noun].of("table"):
+            continue
+        rest = Ask((*ask.items[: at - first[1]], *ask.items[at + 1 :]), ask.index, ask.first)
+        found = None if any(m.tag("list") is not None and not m.entries for m in ask.items) else _ends_of(rest)
+        if found is None or noun >= len(ask.items):
+            refuse("I rank rows by one end at a time; ask for each by itself.", joint.words)
+        whole, keys, column = found
+        functions = ("min", "max") if second[0] in ("desc", "last") else ("max", "min")
+        return _of_figures(ask, whole, keys, tuple(Measure(f, column, table=whole.table) for f in functions))
+    return None
+
+
+def _end(items: Sequence[Mention], *, opens: bool = False) -> tuple[str, int] | None:
+    """Return the end of an order that stands at the end of some mentions, or opens them, and how many say it.
+
+    `cheapest` is two: the end, and the column that it is told by.
+    """
+    pair = list(items[:2] if opens else items[-2:])
+    sized = len(pair) == 2 and bool(pair[1].of("column")) and pair[0].words == pair[1].words
+    at = pair[0] if sized else (pair or [None])[0 if opens else -1]
+    way = None if at is None or at.entries else at.tag("super")
+    return (way, 1 + sized) if way is not None else None
+
+
+def _ends_of(ask: Ask) -> tuple[Reading, tuple[Key, ...], Column] | None:
+    """Return what the one end is read as, the groups it is of, and the number it is told by."""
+    by = next((i for i, m in enumerate(ask.items) if m.tag("by") is not None and not m.entries), len(ask.items))
+    whole = ask.tried(ask.items[:by])
+    plain = whole is not None and whole.kind == "topk" and whole.limit == 1 and not whole.measures
+    column = whole.order.column if whole is not None and whole.order is not None else None
+    if whole is None or not plain or column is None or column.type != "number":
+        return None
+    if by == len(ask.items):
+        return whole, (), column
+    noun = [e for e in ask.index.entries[(whole.table.casefold(),)] if e.kind == "table"]
+    grouped = ask.tried([COUNT, Mention(whole.table, entries=tuple(noun)), *ask.items[by:]])
+    if grouped is None or not grouped.keys or grouped.links or grouped.filters or grouped.table != whole.table:
+        return None
+    return whole, grouped.keys, column
 
 
 def _best_of_each(ask: Ask) -> Reading | None:
@@ -135,11 +189,7 @@ def _figure_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Readin
     if column is None or column.type != "number" or whole.limit != 1 or rows or not said or {*whole.shown} - {column}:
         return None
     function = "max" if whole.order and whole.order.descending else "min"
-    measures = (Measure(function, column, table=whole.table),)
-    made = replace(
-        whole, kind="groupby", keys=keys, measures=measures, columns=(), shown=(), order=None, limit=None, notes=()
-    )
-    return replace(made, sql=ReadingSQL(made, ask.index).text(), text=phrasing(made))
+    return _of_figures(ask, whole, keys, (Measure(function, column, table=whole.table),))
 
 
 def _noun(m: Mention, ask: Ask) -> bool:
@@ -157,13 +207,49 @@ def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
     assert whole.order is not None
     if whole.order.column is None or any(k.grain for k in keys):
         refuse("I can't tell the best of each group here.")
-    columns = tuple(dict.fromkeys([*(k.column for k in keys), *whole.columns, whole.order.column]))
+    own = _of_the_best(ask, whole)
+    columns = tuple(dict.fromkeys([*(k.column for k in keys), *own, whole.order.column]))
     plain = replace(whole, kind="list", keys=keys, columns=columns, order=None, limit=None, notes=())
     plain = replace(plain, named_groups=_of_things(ask, whole.table, keys))
     made = _cut(ask, whole, plain, *_names(columns, keys, whole.order.column), keys)
+    if own != whole.columns and (figure := _shared_by_many(ask, whole, made, keys)) is not None:
+        return figure
     every = tuple(dict.fromkeys([*columns, *own_columns(whole.table, ask.index)]))
     shown = _best(ask, whole, replace(plain, columns=every), *_names(every, keys, whole.order.column))
     return replace(made, keys=(), apart=left_out_of_best(plain, whole.order.column, ask.index, shown))
+
+
+def _shared_by_many(ask: Ask, whole: Reading, made: Reading, keys: tuple[Key, ...]) -> Reading | None:
+    """Return the figure of each group, where the best ones are many: `the largest payment per day` is no one row."""
+    column = whole.order.column if whole.order is not None else None
+    names = ", ".join(quote(n) for n in listed_names(tuple(k.column for k in keys)))
+    rows, groups = _sizes(ask, made.sql, names)
+    if rows < 2 * groups or column is None or column.type != "number":
+        return None
+    function = "max" if whole.order is not None and whole.order.descending else "min"
+    noted = (f"{rows:,} {rows_word(whole.table)} have these figures",)
+    return _of_figures(ask, whole, keys, (Measure(function, column, table=whole.table),), noted)
+
+
+def _of_figures(
+    ask: Ask, whole: Reading, keys: tuple[Key, ...], measures: tuple[Measure, ...], notes: tuple[str, ...] = ()
+) -> Reading:
+    kind = "groupby" if keys else "aggregate"
+    made = replace(
+        whole, kind=kind, keys=keys, measures=measures, columns=(), shown=(), order=None, limit=None, notes=notes
+    )
+    return replace(made, sql=ReadingSQL(made, ask.index).text(), text=phrasing(made))
+
+
+def _of_the_best(ask: Ask, whole: Reading) -> tuple[Column, ...]:
+    """Return the columns that tell which row is the best one: its key and its name; all, where rows are asked for."""
+    named = (ask.index.key_of(whole.table), ask.index.label_of(whole.table))
+    listed = any(m.tag("list") is not None and not m.entries for m in ask.items)
+    nouns = [m.words.casefold() for m in ask.items if whole.table in {e.table for e in m.of("table")}]
+    many = any(w != singular(w) for w in nouns)  # "the goods with the highest price"
+    if whole.limit != 1 or named[0] is None or listed or many:
+        return whole.columns
+    return tuple(c for c in (*named, *whole.shown) if c is not None)
 
 
 def _names(columns: tuple[Column, ...], keys: tuple[Key, ...], by: Column) -> tuple[list[str], str]:

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing
-from lexsi_nb.grounding.reading import Choice, Filter, Link, Measure, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Filter, Key, Link, Measure, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
 
@@ -237,6 +237,22 @@ def _by_group(ask: Ask, base: Sequence[Mention], by: Sequence[Mention]) -> Readi
     found = ask.read([*measured(base, ask.index), *by])
     if len(found.measures) != 1 or not found.keys:
         refuse("I read a percentage of one count or sum by group.")
-    made = replace(found, kind="share", measures=(replace(found.measures[0], of_total=True), *found.measures), sql="")
+    part = replace(found.measures[0], of_total=True, within=_within(ask, base, by, found))
+    made = replace(found, kind="share", measures=(part, *found.measures), sql="")
     made = replace(made, sql=ReadingSQL(made, ask.index).text())
     return replace(made, text=phrasing(replace(made, measures=made.measures[:1])))
+
+
+def _within(ask: Ask, base: Sequence[Mention], by: Sequence[Mention], found: Reading) -> tuple[Key, ...]:
+    """Return the keys of the wholes: in `percentage of visits by kind for each clinic`, each clinic is one."""
+    starts = [i for i, m in enumerate(by) if m.tag("by") is not None and not m.entries]
+    if len(starts) != 2 or starts[0] != 0:
+        return ()
+    sides = (by[: starts[1]], by[starts[1] :])
+    each = [side for side in sides if side[0].words.casefold() in lexicon.EACH]
+    if len(each) != 1:
+        return ()
+    whole = ask.read([*measured(base, ask.index), *each[0]])
+    if not 0 < len(whole.keys) < len(found.keys) or not {*whole.keys} <= {*found.keys}:
+        refuse("I can't tell which groups make up a whole here.", each[0][0].words)
+    return whole.keys
