@@ -259,11 +259,10 @@ class Grammar(Nouns):
         homes |= {c.table for k in d.keys if k.ref for c in k.ref.options}
         dated = any(f.when for f in d.filters) or any(k.grain and not k.ref for k in d.keys)
         below = {t for h in homes for t in self.index.joins.below(h, self.index.columns)}
-        tables = [
-            t for t in self.index.columns
-            if (not dated or self.index.time_of(t) or self.index.year_of(t))
-            and (not homes or t in below)
-        ]  # fmt: skip
+        timed = [t for t in self.index.columns if not dated or self.index.time_of(t) or self.index.year_of(t)]
+        tables = [t for t in timed if not homes or t in below]
+        if homes and dated and len(tables) < 2:
+            tables = [t for t in timed if t in homes or all(self.index.joins.any(t, h) for h in homes)]
         if (homes or dated) and len(tables) > 1:
             raise Unread(Choice("How many rows of which table?", tuple(tables[:6]), ""))
         self.refuse("I can't tell what to count.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lexsi_nb.grounding.drafts import FilterDraft, Ref
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import undefined
 from lexsi_nb.grounding.mentions import Mention
@@ -63,6 +64,33 @@ def groups_by(column: Column, words: str, index: SchemaIndex) -> None:
     """
     numbers = [f"total {c.name}" for c in index.numeric(column.table) if c.name not in ("", column.name)]
     ask(f"'{words}' by what?", [f"most {column.table} rows", *numbers], words)
+
+
+def figures_open(shown: Sequence[Ref], filters: Sequence[FilterDraft], index: SchemaIndex) -> str:
+    """Return the table whose rows are counted by `co-owners per town`, where nothing else can be meant; "" for none.
+
+    `sales per town` and `late fees per year` can be more than one figure: that is asked about.
+
+    Raises:
+        Unread: with the choice.
+    """
+    if len(shown) == 1:
+        words, columns = shown[0].words, [c for c in shown[0].options if c.type == "number"]
+        if len(columns) == len(shown[0].options) == 1:
+            said = [figure_of(f, columns[0].name) for f in ("avg", "sum", "max", "min")]
+            ask(f"Which figure of '{words}' for each group?", said, words)
+        if columns:
+            tables = {c.table for c in columns}
+            ask(f"'{words}' is in several columns.", [c.name if len(tables) == 1 else str(c) for c in columns], words)
+    first = filters[0] if filters and filters[0].op in ("in", "sql") and not filters[0].when else None
+    if shown or first is None or first.negated:
+        return ""
+    tables = list(
+        dict.fromkeys([*(c.table for c in (first.ref.options if first.ref else ())), *(e.table for e in first.entries)])
+    )
+    ways = [*(f"number of {t}" for t in tables), *sizes_of(index, tables)]
+    ask(f"What of '{filters[0].words}' for each group?", ways, filters[0].words)
+    return tables[0] if len(ways) == 1 else ""
 
 
 def undefined_words(lacking: Sequence[Mention], items: Sequence[Mention], index: SchemaIndex) -> None:

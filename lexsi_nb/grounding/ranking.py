@@ -9,7 +9,7 @@ from lexsi_nb.grounding.open_choices import ask, by_what, groups_by
 from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.truths import Truths
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, singular
 
 
 class Ranking(Truths):
@@ -203,8 +203,10 @@ class Ranking(Truths):
             if self.counting and len(named) == 1 and named[0].type == "text":  # "which product sold the most"
                 groups_by(named[0], order.words, self.index)
             self.refuse(f"'{order.words}' of what?", order.words)
-        if item.of("table") and item.of("value") and self._value_wins(item):
-            self.refuse(f"I can't tell what '{order.words}' is measured by.", item.words)
+        if item.of("value") and (
+            self._value_wins(item) if item.of("table") else len(item.of("value")) == len(item.entries)
+        ):
+            return self._on_named_rows(order, item)
         happened = self._participle(self.peek(1))
         if self.counting and (noun := self._noun_described()):
             self._on_described(order, noun)
@@ -233,6 +235,19 @@ class Ranking(Truths):
             ask(f"{asked} By what?", by_what(table, self.index) if table else (), order.words)
             self.refuse(asked, item.words)
         self.draft.order = order
+
+    def _on_named_rows(self, order: OrderDraft, item: Mention) -> None:
+        """Order by a count of rows whose name says a value of theirs: `the most gold cards`."""
+        tables, last = {e.table for e in item.of("value")}, item.words.casefold().split()[-1]
+        table = next(iter(tables)) if len(tables) == 1 else ""
+        said = [e for w in (last, singular(last)) for e in self.index.entries.get((w,), ()) if e.kind == "table"]
+        named = table in {e.table for e in (*said, *item.of("table"))}
+        things = table and last != singular(last) and self.index.size_of(table) is None  # "the most women"
+        if not self.counting or not (named or things):
+            self.refuse(f"I can't tell what '{order.words}' is measured by.", item.words)
+        order.measure = MeasureDraft("count", table=table, words=item.words)
+        self.counting, self.draft.order = False, order
+        self._on_value(item)
 
     def _noun_described(self) -> int:
         """Return the place of a table right after the values and conditions it is described by: `late red orders`."""

@@ -9,7 +9,7 @@ from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.language import schema_words
-from lexsi_nb.grounding.open_choices import ask, by_what, dates_of
+from lexsi_nb.grounding.open_choices import ask, by_what, dates_of, figures_open
 from lexsi_nb.grounding.phrasing import one_of, phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
 from lexsi_nb.grounding.sizes import sized_by, unfitting
@@ -136,8 +136,9 @@ class Resolver(Groups):
                     raise Unread(Declined(f"'{d.order.words}' needs something to group by.", (d.order.words,)))
             return measures, found, [], order
         plain = d.order is None or (d.order.ref is None and d.order.measure is None and not d.order.by_time)
-        if keys and d.head and not d.shown and plain:
-            measures = self._measures([MeasureDraft("count", table=d.head, words=d.head)])
+        head = d.head or (figures_open(d.shown, d.filters, self.index) if keys and plain else "")
+        if keys and head and not d.shown and plain:
+            measures = self._measures([MeasureDraft("count", table=head, words=head)])
             order = Order(measure=measures[0], descending=d.order.descending) if d.order else None
             return measures, self._keys(keys), [], order
         if keys:
