@@ -174,6 +174,8 @@ def _sum_of_rows(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     counts = [m for m in reading.measures if m.function == "count"]
     if reading.kind == "series":  # a running total adds up the counts of periods
         return
+    if low[-1] in grammar.SUMS and any(m.of_total for m in counts):  # "in percent of the total"
+        return
     if not asked or not counts or grammar.COUNTED & set(low) or len(counts) != len(reading.measures):
         return
     table = counts[0].table or reading.table

@@ -131,3 +131,27 @@ def test_a_part_of_several_names_is_asked_about(clinic: Grounder, question: str,
     found = clinic.read(question)
     assert isinstance(found, Choice), found
     assert sorted(found.options[: len(names)]) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        ("visits per kind in percent of the total", [("scan", 58.333333), ("talk", 41.666667)]),
+        ("percentage of scans among the visits of each town", None),
+    ],
+)
+def test_a_percentage_of_the_total_is_of_all_groups(clinic: Grounder, question: str, gold: list[Any] | None) -> None:
+    found = clinic.read(question)
+    assert isinstance(found, Reading), found
+    frame = clinic.engine.query(found.sql)
+    if gold is None:
+        of_each = [("Derby - north", 0.0), ("Derby - south", 50.0), ("New Salem", 50.0), ("Poole", 100.0)]
+        assert rows(frame[["town", "percentage"]]) == [*of_each, ("Salem Hill", 66.666667)]
+    else:
+        assert rows(frame[["kind", "percentage"]]) == gold
+
+
+def test_a_figure_of_rows_that_are_named_is_over_them(clinic: Grounder) -> None:
+    found = clinic.read("average number of beds of the clinics per town")
+    assert isinstance(found, Reading), found
+    assert rows(clinic.engine.query(found.sql))[0] == ("Derby - north", 30.0)

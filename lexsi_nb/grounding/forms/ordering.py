@@ -233,8 +233,10 @@ def _one_or_each(items: list[Mention], at: int, noun: Mention) -> None:
     by = next((i for i in range(at, len(items) - 1) if _bare(items[i], "by")), None)
     key = items[by + 1] if by is not None else None
     tables = {e.table for e in noun.of("column")}
-    if key is None or not _bare(items[at], "agg") or any(e.table in tables for e in key.of("table")):
+    if by is None or key is None or not _bare(items[at], "agg") or any(e.table in tables for e in key.of("table")):
         return
+    if any(e.table in tables for m in items[at + 3 : by] for e in m.of("table")):
+        return  # "average number of crimes of the towns per region": of each town
     if any(e.table in tables for e in key.of("column")):
         ways = (f"over each {key.words}, of its total", f"over the rows in each {key.words}")
         raise Unread(

@@ -29,12 +29,16 @@ def share(ask: Ask) -> Reading | None:
         items.pop(0)
     while items and items[-1].tag("in") is not None:
         items.pop()
+    if len(items) > 1 and items[-1].tag("agg") == "sum" and not items[-1].entries:
+        items.pop()  # "in percent of the total"
     if not items:
         refuse("A percentage of what?")
     within = next((i for i, m in enumerate(items) if m.tag("among") is not None), None)
     if within:
-        items = [*items[within + 1 :], *items[:within]]
-        return _of(ask, items[: len(items) - within], items[len(items) - within :], ())
+        base, by = split_by(items[within + 1 :])
+        if base and by and key_size(by) == len(by):  # "share of women among the clients of each region"
+            return _of(ask, base, items[:within], by, each=True)
+        return _of(ask, items[within + 1 :], items[:within], ())
     head, by = split_by(items)
     size = key_size(by)
     if not head and size == len(by) > 1:  # "share of each card type"
