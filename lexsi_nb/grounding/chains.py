@@ -27,6 +27,8 @@ def chained(reading: Reading, items: Sequence[Mention], low: Sequence[str], inde
     _never_both(reading, index)
     _which_between(reading, low, index)
     _best_of_which(reading, index)
+    _level_when(reading, low, index)
+    _whose_place(reading, low, index)
 
 
 def _passes(index: SchemaIndex, base: str, link: Link, table: str) -> bool:
@@ -99,6 +101,32 @@ def _best_of_which(reading: Reading, index: SchemaIndex) -> None:
         if others:
             ways = (f"the one row of all {best.home}", f"the one of those with {others[0].words}")
             raise Unread(Choice(f"'{best.words}' of which rows?", ways, best.words))
+
+
+def _level_when(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
+    """`the tank with the highest level`: the highest it ever was, or the one it has by the last row?"""
+    ranked = reading.order is not None and reading.limit is not None and len(reading.keys) == 1
+    for m in reading.measures if ranked else ():
+        if m.column is None or m.function not in ("max", "min") or grammar.AT_ANY_TIME & set(low):
+            continue
+        if index.facts.column(m.column.table, m.column.name).level and index.time_of(m.column.table):
+            end, name = "highest" if m.function == "max" else "lowest", m.column.name
+            ways = (f"the {end} {name} ever", f"the {name} by the last row of each {reading.keys[0].column.name}")
+            raise Unread(Choice(f"A {name} changes from row to row; at which time is it meant?", ways, lasting=False))
+
+
+def _whose_place(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
+    """`members with a boat by harbour`: the harbour of the member, or that of the boat, as the graph has it?"""
+    said = " ".join(low)
+    for key in reading.keys:
+        ends = [w for w in index.facts.ways if w.end == key.column.table]
+        own = [w for w in ends if w.start == reading.table]
+        for way in ends if own else ():
+            told = [p for p in way.phrases if p.split()[0] in grammar.BY_PER and f" {p}" in said]
+            passed = [k for k in reading.links if not k.negated and _passes(index, reading.table, k, way.start)]
+            if way.start != reading.table and told and passed and not any(f" {p} " in said for p in own[0].phrases):
+                ways = (f"{key.column.name} of {reading.table}", f"{key.column.name} of {way.start}")
+                raise Unread(Choice(f"'{told[0]}' can go by {reading.table} or by {way.start}.", ways, lasting=False))
 
 
 def _several(index: SchemaIndex, table: str, column: str) -> bool:

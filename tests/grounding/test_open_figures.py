@@ -80,3 +80,39 @@ def test_rows_named_by_a_value_are_counted(town: Grounder, question: str, gold: 
     found = town.read(question)
     assert isinstance(found, Reading), found
     assert rows(town.engine.query(found.sql)) == gold
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "account with the highest balance",
+        "top 3 accounts by balance",
+        "number of borrowers by region",
+        "how many men with a loan per region",
+    ],
+)
+def test_which_time_and_whose_place_are_asked_about(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Choice)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("which account had the highest balance ever", "SELECT arg_max(account_id, balance) FROM trans"),
+        (
+            "account with the lowest balance in 1995",
+            "SELECT arg_min(account_id, balance) FROM trans WHERE year(date) = 1995",
+        ),
+        (
+            "number of men by region",
+            "SELECT region, count(*) FROM client JOIN district USING (district_id) WHERE gender = 'male' GROUP BY 1",
+        ),
+    ],
+)
+def test_a_time_that_is_said_and_rows_of_their_own_place_are_read(
+    bank_grounder: Grounder, question: str, sql: str
+) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    got, gold = bank_grounder.engine.query(found.sql), bank_grounder.engine.query(sql)
+    assert rows(got.iloc[:, : gold.shape[1]]) == rows(gold)

@@ -26,7 +26,7 @@ def in_place(ask: Ask) -> Reading | None:
 
 def ranked(ask: Ask) -> Reading | None:
     """Return the reading of "the largest x in each y" or "the second largest x", None for another question."""
-    return _both_ends(ask) or _best_of_each(ask) or _nth(ask)
+    return _best_of_each(ask) or _nth(ask)
 
 
 def first_or_last(ask: Ask) -> Reading | None:
@@ -44,60 +44,6 @@ def first_or_last(ask: Ask) -> Reading | None:
 
 
 # -- the best of each group ------------------------------------------------------------------------------------------
-
-
-def _both_ends(ask: Ask) -> Reading | None:
-    """Return the reading of `the smallest and the largest order`: both figures, of each group where groups are named.
-
-    Raises:
-        Unread: it is rows that two such words are about, and each word needs a ranking of its own.
-    """
-    for at, joint in enumerate(ask.items):
-        first, second = _end(ask.items[:at]), _end(ask.items[at + 1 :], opens=True)
-        if first is None or second is None or joint.tag("and") is None or joint.entries:
-            continue
-        if {first[0], second[0]} not in ({"asc", "desc"}, {"first", "last"}):
-            continue
-        noun = at + 1 + second[1]
-        if noun < len(ask.items) and not ask.items[noun].of("table"):
-            continue
-        rest = Ask((*ask.items[: at - first[1]], *ask.items[at + 1 :]), ask.index, ask.first)
-        found = None if any(m.tag("list") is not None and not m.entries for m in ask.items) else _ends_of(rest)
-        if found is None or noun >= len(ask.items):
-            refuse("I rank rows by one end at a time; ask for each by itself.", joint.words)
-        whole, keys, column = found
-        functions = ("min", "max") if second[0] in ("desc", "last") else ("max", "min")
-        return _of_figures(ask, whole, keys, tuple(Measure(f, column, table=whole.table) for f in functions))
-    return None
-
-
-def _end(items: Sequence[Mention], *, opens: bool = False) -> tuple[str, int] | None:
-    """Return the end of an order that stands at the end of some mentions, or opens them, and how many say it.
-
-    `cheapest` is two: the end, and the column that it is told by.
-    """
-    pair = list(items[:2] if opens else items[-2:])
-    sized = len(pair) == 2 and bool(pair[1].of("column")) and pair[0].words == pair[1].words
-    at = pair[0] if sized else (pair or [None])[0 if opens else -1]
-    way = None if at is None or at.entries else at.tag("super")
-    return (way, 1 + sized) if way is not None else None
-
-
-def _ends_of(ask: Ask) -> tuple[Reading, tuple[Key, ...], Column] | None:
-    """Return what the one end is read as, the groups it is of, and the number it is told by."""
-    by = next((i for i, m in enumerate(ask.items) if m.tag("by") is not None and not m.entries), len(ask.items))
-    whole = ask.tried(ask.items[:by])
-    plain = whole is not None and whole.kind == "topk" and whole.limit == 1 and not whole.measures
-    column = whole.order.column if whole is not None and whole.order is not None else None
-    if whole is None or not plain or column is None or column.type != "number":
-        return None
-    if by == len(ask.items):
-        return whole, (), column
-    noun = [e for e in ask.index.entries[(whole.table.casefold(),)] if e.kind == "table"]
-    grouped = ask.tried([COUNT, Mention(whole.table, entries=tuple(noun)), *ask.items[by:]])
-    if grouped is None or not grouped.keys or grouped.links or grouped.filters or grouped.table != whole.table:
-        return None
-    return whole, grouped.keys, column
 
 
 def _best_of_each(ask: Ask) -> Reading | None:
