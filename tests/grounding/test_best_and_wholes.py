@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.grounding.reading import Choice, Reading
 from tests.grounding.conftest import rows
 
 if TYPE_CHECKING:
@@ -62,11 +62,6 @@ def _shown(grounder: Grounder, question: str) -> tuple[list[str], list[tuple[Any
 )
 def test_two_ends_are_two_figures(clinic: Grounder, question: str, gold: list[tuple[Any, ...]]) -> None:
     assert _shown(clinic, question)[1] == gold
-
-
-@pytest.mark.parametrize("question", ["first and last visit per kind", "which visit is the cheapest and the priciest"])
-def test_two_ends_that_are_rows_are_not_halved(clinic: Grounder, question: str) -> None:
-    assert isinstance(clinic.read(question), Declined)
 
 
 def test_the_best_of_a_group_is_told_by_its_key_and_what_it_is_best_in(clinic: Grounder) -> None:

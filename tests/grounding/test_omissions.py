@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         "How many transactions were made by card?",
         "average of the average loan amount by region",
         "Proportion of running loans that are in debt",
-        "the oldest and the youngest client",
         "Vintage table of loans by grant year",
         "do women default more often than men?",
         "average loan amount in the year with the highest loan volume",
