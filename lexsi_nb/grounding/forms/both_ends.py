@@ -34,6 +34,8 @@ def both_ends(ask: Ask) -> Reading | None:
     words = f"{first[0].words} {joint.words} {last[0].words}"
     ends = [_end(replace(ask, items=(*before, *end, *after))) for end in (first, last)]
     if len({_what(end) for end in ends}) > 1:
+        if not before and (figures := _of_unnamed(ask, first, last[0], after)) is not None:
+            return figures  # one end is shared by many rows, and so is told by its figure
         refuse(f"I can't tell what '{words}' are the two ends of.", words)
     if all(end.measures and end.order is None for end in ends):
         return _figures(ends, ask)
