@@ -37,6 +37,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _function_word_as_name(reading, items)
     _column_of_others(reading, items, index)
     _time_of_another(reading, items, index)
+    _figure_of_a_parent(reading, items, index)
     _group_of_others(reading, items, index)
     _said_of_others(reading, items, index)
     _missing_from(reading, items)
@@ -132,6 +133,22 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
             raise _decline(f"'{m.words}' is {shown[0]}, and {noun.words} have none of their own.", m.words)
 
 
+def _figure_of_a_parent(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
+    """`salary of clients`, which is that of their town: towns are no clients, and many clients share one."""
+    if reading.kind != "list" or reading.table in named_tables(items):
+        return
+    for i, m in enumerate(items[:-1]):
+        shown = [c for c in reading.shown if c.table == reading.table and means(m, c)]
+        noun = owner(items, i) if shown else None
+        told = {e.table for e in noun.of("table")} if noun is not None and not noun.of("value") else set()
+        below = [k.words for k in reading.links if k.table in told and not k.negated and not k.filters]
+        if below and all(index.joins.up(t, reading.table) for t in told):
+            said = f"'{m.words}' is {shown[0]}, which several {below[0]} may share."
+            raise _decline(
+                f"{said} Ask for that of {reading.table} rows, or for {below[0]} with their key and it.", m.words
+            )
+
+
 def _time_of_another(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`permits submitted in 2024`, where `submitted` holds text: the day of the decision is no stand-in for it."""
     read = [f.column for f in reading.filters if f.op not in ("null", "notnull")]
@@ -195,14 +212,17 @@ def _missing_from(reading: Reading, items: Sequence[Mention]) -> None:
 
 
 def _loose_date(reading: Reading, items: Sequence[Mention]) -> None:
-    """`the top player by games` is no matter of the day of the final game."""
-    c = reading.order.column if reading.order else None
-    if c is None or c.type != "date":
-        return
-    loose = [m for m in items if any(e.weak and e.column == c for e in m.of("column"))]
-    named = any(e.column == c and not e.weak for m in items for e in m.of("column"))
-    if loose and not named and not any(schema_words.TIMED & set(name_words(m.words)) for m in loose):
-        raise _decline(f"I would order by {c}, which is a date; '{loose[0].words}' asks for no date.", loose[0].words)
+    """`the top player by games`, `goals per game` are no matter of the day of the final game."""
+    by = [reading.order.column] if reading.order else []
+    by += [k.column for k in reading.keys if not k.grain]
+    for c in by:
+        if c is None or c.type != "date":
+            continue
+        loose = [m for m in items if any(e.weak and e.column == c for e in m.of("column"))]
+        named = any(e.column == c and not e.weak for m in items for e in m.of("column"))
+        if loose and not named and not any(schema_words.TIMED & set(name_words(m.words)) for m in loose):
+            said = f"I would go by {c}, which is a date; '{loose[0].words}' asks for no date."
+            raise _decline(said, loose[0].words)
 
 
 def _share_of_known(reading: Reading, index: SchemaIndex) -> None:

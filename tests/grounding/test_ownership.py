@@ -177,3 +177,22 @@ def test_a_share_of_what_is_not_known_of_all_is_asked_about(frames_grounder: Cal
     grounder = frames_grounder(people=people)
     assert isinstance(grounder.read("what percentage of people are smokers"), Choice)
     grounder.engine.close()
+
+
+def test_figures_and_dates_of_another_table_stand_in_for_none(frames_grounder: Callable[..., Grounder]) -> None:
+    """Tractors have a power and jobs none; the day of the last repair is no repair."""
+    import pandas as pd
+
+    tractors = pd.DataFrame(
+        {"tractor_id": [1, 2], "power": [60, 90], "lastRepair": pd.to_datetime(["2024-05-01", "2024-06-01"])}
+    )
+    jobs = pd.DataFrame({"job_id": range(5), "tractor_id": [1, 1, 1, 2, 2], "acres": [3, 4, 5, 6, 7]})
+    grounder = frames_grounder(tractors=tractors, jobs=jobs)
+    assert isinstance(grounder.read("power of jobs"), Declined)
+    assert isinstance(grounder.read("number of tractors per repair"), Declined | Choice)
+    assert rows(grounder, "power of the tractors") == [(1, 60), (2, 90)]
+    assert rows(grounder, "number of tractors by last repair") == [
+        (pd.Timestamp("2024-05-01"), 1),
+        (pd.Timestamp("2024-06-01"), 1),
+    ]
+    grounder.engine.close()
