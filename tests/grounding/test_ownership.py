@@ -191,7 +191,7 @@ def test_figures_and_dates_of_another_table_stand_in_for_none(frames_grounder: C
     assert isinstance(grounder.read("power of jobs"), Declined)
     assert isinstance(grounder.read("number of tractors per repair"), Declined | Choice)
     assert rows(grounder, "power of the tractors") == [(1, 60), (2, 90)]
-    assert rows(grounder, "number of tractors by last repair") == [
+    assert rows(grounder, "number of tractors by lastRepair") == [
         (pd.Timestamp("2024-05-01"), 1),
         (pd.Timestamp("2024-06-01"), 1),
     ]
