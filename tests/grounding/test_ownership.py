@@ -183,16 +183,15 @@ def test_figures_and_dates_of_another_table_stand_in_for_none(frames_grounder: C
     """Tractors have a power and jobs none; the day of the last repair is no repair."""
     import pandas as pd
 
-    tractors = pd.DataFrame(
-        {"tractor_id": [1, 2], "power": [60, 90], "lastRepair": pd.to_datetime(["2024-05-01", "2024-06-01"])}
-    )
+    repaired = pd.to_datetime(["2024-05-01", "2024-06-01", "2024-06-01"])
+    tractors = pd.DataFrame({"tractor_id": [1, 2, 3], "power": [60, 90, 70], "lastRepair": repaired})
     jobs = pd.DataFrame({"job_id": range(5), "tractor_id": [1, 1, 1, 2, 2], "acres": [3, 4, 5, 6, 7]})
     grounder = frames_grounder(tractors=tractors, jobs=jobs)
     assert isinstance(grounder.read("power of jobs"), Declined)
     assert isinstance(grounder.read("number of tractors per repair"), Declined | Choice)
-    assert rows(grounder, "power of the tractors") == [(1, 60), (2, 90)]
+    assert rows(grounder, "power of the tractors") == [(1, 60), (2, 90), (3, 70)]
     assert rows(grounder, "number of tractors by lastRepair") == [
         (pd.Timestamp("2024-05-01"), 1),
-        (pd.Timestamp("2024-06-01"), 1),
+        (pd.Timestamp("2024-06-01"), 2),
     ]
     grounder.engine.close()
