@@ -29,6 +29,7 @@ from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
 from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
 from lexsi_nb.grounding.forms.per_group import per_group
+from lexsi_nb.grounding.forms.per_many import per_many
 from lexsi_nb.grounding.forms.profiles import profile
 from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
@@ -308,8 +309,8 @@ class Grounder:
         )  # "is the number of visits above 20"
         ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
         for form in (
-            change_of_years, vintage, both_ends, profile, share, yes_no, best_period, above_groups, compared, per_group,
-            series, ranked,
+            change_of_years, vintage, both_ends, per_many, profile, share, yes_no, best_period, above_groups, compared,
+            per_group, series, ranked,
         ):  # fmt: skip
             if (reading := form(ask)) is not None:
                 return reading

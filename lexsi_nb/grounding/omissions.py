@@ -23,7 +23,7 @@ def nothing_omitted(reading: Reading, words: Sequence[Token], index: SchemaIndex
     if not reading.table:
         return
     low = [w.low for w in words if w.kind != "sign"]
-    _pointing_back(low, index)
+    _pointing_back(reading, low, index)
     _what_they_do(reading, low)
     _last_periods(words)
     _no_such_day(words)
@@ -46,12 +46,23 @@ def _decline(text: str, *lacks: str) -> Unread:
     return Unread(Declined(text, tuple(lacks)))
 
 
-def _pointing_back(low: Sequence[str], index: SchemaIndex) -> None:
+def _pointing_back(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
     """`how many of those have a loan?`, `do they have one?`: of the question before, which is not known here."""
     for i in range(len(low) - 1):
         counted = next((k for k in range(max(i - 2, 0), i) if " ".join(low[k:i]) in lexicon.PHRASES["count"]), i)
         named = counted < i and any(e.kind == "table" for w in low[:counted] for e in index.lookup([w]))
-        if low[i] in grammar.AMONG and low[i + 1] in vocabulary.POINTING and not named:
+        pointing = low[i] in grammar.AMONG and low[i + 1] in vocabulary.POINTING
+        beside = low[counted - 1 : counted]  # "loans each year and how many of them are running": two counts
+        if (
+            pointing
+            and named
+            and reading.keys
+            and len(reading.measures) < 2
+            and set(beside) & {*lexicon.PHRASES["and"]}
+        ):
+            said = " ".join(low[counted - 1 : i + 2])
+            raise _decline(f"I tell one count a group, and not a second one '{said}'. Ask for each by itself.", said)
+        if pointing and not named:
             said = f"{low[i]} {low[i + 1]}"
             raise _decline(f"I can't tell which rows '{said}' points at. Say them in the same question.", said)
     for i, word in enumerate(low):

@@ -93,6 +93,26 @@ TOLD = [
     ("which columns of hive are dates", "columns of hive that are dates: set_up"),
     ("numeric columns of harvest", "columns of harvest that are numbers: harvest_id"),
     ("which columns are texts", "columns of hive that are texts: mood"),
+    ("which tables can be joined with hive", "hive is joined with harvest (by harvest.hive_id)"),
+    (
+        "what are the columns of harvest and what do they mean?",
+        "columns of harvest: harvest_id (nothing is said of it)",
+    ),
+    (
+        "data dictionary of hive",
+        "columns of hive: hive_id (nothing is said of it); mood (how the bees behave: G is gentle",
+    ),
+    ("what do G and P mean", "'G' in hive.mood is gentle; 'P' in harvest.mood is pleased"),
+    (
+        "what is the meaning of the letters G and T in hive mood",
+        "'G' in hive.mood is gentle; 'T' in hive.mood is touchy",
+    ),
+    ("what table has the most columns", "the table with the most columns is hive, with 4 columns and harvest"),
+    ("in which table can I find the weight", "there is harvest.weight"),
+    ("which key joins hives and harvests", "hive and harvest are joined by hive.hive_id"),
+    ("is set_up a date or a text?", "the type of hive.set_up is"),
+    ("explain temper T please", "'T' in hive.mood is touchy"),
+    ("what is the difference between hive.mood and harvest.mood", "'hive.mood' is how the bees behave"),
     ("which table links hives and harvests", "hive and harvest are joined by hive.hive_id = harvest.hive_id"),
     ("what is the type of weight", "the type of harvest.weight is DOUBLE"),
 ]

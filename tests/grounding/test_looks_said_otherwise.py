@@ -79,6 +79,10 @@ def test_what_is_no_number_is_not_correlated(school):
         ("duplicate rows in prizes?", [(False, 0, 0)]),
         ("values of house", [("Ash",), ("Elm",), ("Oak",)]),
         ("show me some sample values of house", [("Ash",), ("Elm",), ("Oak",)]),
+        ("can a pupil have several prizes?", [(True, 1, 2)]),
+        ("does the same pupil appear twice in prizes", [(True, 1, 2)]),
+        ("check pupil_id of pupils for duplicates", [(False, 0, 0)]),
+        ("how many pupils are outliers in height, 2 sigma", [(1,)]),
         ("cohort table: number of pupils per year", [(2020, 3), (2021, 5)]),
     ],
 )
@@ -86,6 +90,11 @@ def test_a_look_is_taken(school, question, expected):
     found = _rows(school, question)
     wide = len(expected[0])
     assert [tuple(row[-wide:] if len(row) > wide and wide == 2 else row[:wide]) for row in found] == expected
+
+
+def test_the_columns_of_every_table_that_have_gaps_are_listed(school):
+    found = _rows(school, "which columns have missing values?")
+    assert [row[:3] for row in found] == [("pupils", "nickname", 2), ("pupils", "points_2021", 1)]
 
 
 def test_the_share_of_each_group_is_of_its_own_rows(school):

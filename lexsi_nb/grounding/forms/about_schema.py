@@ -61,12 +61,15 @@ def about_schema(question: str, index: SchemaIndex) -> Reading | None:
 def _named(words: str, index: SchemaIndex) -> Named | None:
     """Return what some words name, None where one of them names nothing."""
     items = mentions(words, index).items
-    loose = [m for m in items if not m.entries]
-    if len(loose) == len(items) or any(not {t.partition(":")[0] for t in m.tags} & _FRAME for m in loose):
+    years = {str(m.number) for m in items if isinstance(m.number, int)}
+    loose = [m for m in items if not m.entries and str(m.number) not in years]
+    if all(not m.entries for m in items) or any(not {t.partition(":")[0] for t in m.tags} & _FRAME for m in loose):
         return None
     tables = dict.fromkeys(e.table for m in items for e in m.of("table"))
     owned = [e.column for m in items for e in m.of("column") if e.column is not None and not e.column.sql]
     columns = [c for c in owned if c.table in tables] or owned
+    if years and not (columns := [c for c in columns if any(c.name.endswith(y) for y in years)]):
+        return None
     only_tables = all(m.of("table") for m in items if m.entries)
     values = any(m.of("value") and not m.of("table", "column") for m in items)
     return Named(
@@ -121,14 +124,16 @@ def _typed(tables: Sequence[str], sort: str, index: SchemaIndex) -> Reading | No
 
 
 def _extent(groups: Mapping[str, str | None], index: SchemaIndex) -> Reading:
-    """The table with the most or the fewest rows."""
-    tables = [t for t in index.engine.tables() if t.rows is not None]
-    if not tables:
+    """The table with the most or the fewest rows, or columns."""
+    by_columns = bool(groups.get("columns"))
+    what = "columns" if by_columns else "rows"
+    sizes = {t.name: len(t.columns) if by_columns else t.rows for t in index.engine.tables()}
+    known = {t: n for t, n in sizes.items() if n is not None}
+    if not known:
         refuse("Nothing tells how many rows the tables have.")
-    end = (max if groups.get("most") else min)(t.rows for t in tables)
-    word = "most" if groups.get("most") else "fewest"
-    said = " and ".join(f"{t.name}, with {t.rows:,} rows" for t in tables if t.rows == end)
-    text = f"the table with the {word} rows"
+    end = (max if groups.get("most") else min)(known.values())
+    said = " and ".join(f"{t}, with {n:,} {what}" for t, n in known.items() if n == end)
+    text = f"the table with the {'most' if groups.get('most') else 'fewest'} {what}"
     return Reading("schema", text=text, notes=(f"{text} is {said}",))
 
 
@@ -143,6 +148,37 @@ def _foreign(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
         for j in index.joins.leaving(table, c.name)
     ]
     return _told(f"the foreign keys of {table}", said or [f"no column of {table} points at another table"])
+
+
+def _joinable(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """The tables that are joined with one directly."""
+    table = named[0].tables[0] if len(named[0].tables) == 1 and not named[0].columns else ""
+    if not table:
+        return None
+    out = [j for c in index.columns[table].values() for j in index.joins.leaving(table, c.name)]
+    said = [f"{j.parent} (by {j.child}.{j.child_column})" for j in out]
+    said += [f"{j.child} (by {j.child}.{j.child_column})" for j in index.joins.into(table)]
+    told = f"{table} is joined with {', '.join(dict.fromkeys(said))}" if said else f"no table is joined with {table}"
+    return Reading("schema", text=f"what {table} is joined with", notes=(told,))
+
+
+def _described(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
+    """Every column of a table with what the knowledge graph says of it."""
+    table = named[0].tables[0] if len(named[0].tables) == 1 and not (named[0].columns or named[0].values) else ""
+    if not table:
+        return None
+    facts = {c: index.facts.column(table, c) for c in index.columns[table]}
+    if not any(f.comment for f in facts.values()):
+        refuse(f"Nothing says what the columns of {table} mean.", named[0].words)
+    lines = [
+        f"{c} ({f.comment or 'nothing is said of it'}{': ' * bool(f.codes)}"
+        f"{', '.join(f'{k} is {v[0]}' for k, v in f.codes.items())})"
+        for c, f in facts.items()
+        if not f.alias_of
+    ]
+    return Reading(
+        "schema", text=f"what the columns of {table} mean", notes=(f"columns of {table}: {'; '.join(lines)}",)
+    )
 
 
 def _held(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
@@ -215,7 +251,13 @@ def _route(base: str, route: Path, target: str, index: SchemaIndex) -> str:
 def _where(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
     """Which columns hold something."""
     found = named[0]
-    return None if found.values else _told(f"where {found.words} is", [f"there is {c}" for c in found.columns])
+    second = {c: n for c in found.columns for n in index.columns[c.table] if _second_of(c, n, index)}
+    said = [f"there is {c}{f', also called {second[c]}' if c in second else ''}" for c in found.columns]
+    return None if found.values else _told(f"where {found.words} is", said)
+
+
+def _second_of(column: Column, name: str, index: SchemaIndex) -> bool:
+    return index.facts.column(column.table, name).alias_of == column.name
 
 
 def _span(named: Sequence[Named], index: SchemaIndex) -> Reading | None:
@@ -246,5 +288,6 @@ _OF_ALL: dict[str, Callable[[Mapping[str, str | None], SchemaIndex], Reading | N
 }
 _TELL: dict[str, Callable[[Sequence[Named], SchemaIndex], Reading | None]] = {
     "type": _types, "key": _key, "unit": _unit, "join": _joined, "span": _span, "where": _where, "meaning": _meaning,
-    "foreign": _foreign, "held": _held, "tables": _tables_with, "own type": _own_type,
+    "joinable": _joinable, "described": _described, "foreign": _foreign, "held": _held, "tables": _tables_with,
+    "own type": _own_type,
 }  # fmt: skip

@@ -56,8 +56,9 @@ def _numbers_plain(items: Sequence[Mention]) -> list[Mention]:
     """Return the mentions without the opening of a count before a column of numbers: `number of inhabitants`."""
     out: list[Mention] = []
     for m, after in zip_longest(items, items[1:]):
-        counted = m.tag("count") is not None and not m.entries and after is not None and not after.of("table")
-        columns = [e.column for e in after.of("column") if e.column is not None] if counted else []
+        counted = m.tag("count") is not None and not m.entries
+        named = after.of("column") if counted and after is not None and not after.of("table") else []
+        columns = [e.column for e in named if e.column is not None]
         if not columns or any(c.type != "number" for c in columns):
             out.append(m)
     return out

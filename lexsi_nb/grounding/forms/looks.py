@@ -136,7 +136,8 @@ def _conditioned(ask: Ask, items: Sequence[Mention], at: int) -> bool:
 
 def _of_year(options: Sequence[Column], items: Sequence[Mention], at: int) -> Column | None:
     """Return the one column whose name ends in the year that follows."""
-    years = [str(m.number) for m in items[at + 1 : at + 3] if isinstance(m.number, int)]
+    after, every = items[at + 1 : at + 3], [m for m in items if isinstance(m.number, int)]
+    years = [str(m.number) for m in (after if len(every) > 1 else every) if isinstance(m.number, int)]
     hits = [c for c in options if any(c.name.endswith(y) for y in years)]
     return hits[0] if len(hits) == 1 else None
 

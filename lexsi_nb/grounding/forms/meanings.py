@@ -11,6 +11,7 @@ from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
+from lexsi_nb.grounding.words import tokens
 
 MOST_CODES = 40
 
@@ -44,9 +45,21 @@ def _contrast(text: str, index: SchemaIndex) -> Reading | None:
     """Return what two codes of one column mean, where their difference is asked for and no figure of them."""
     m = next((m for p in vocabulary.CONTRAST if (m := re.fullmatch(p, text, re.IGNORECASE))), None)
     told = [explained_code(_bare(m[group]), index) for group in ("what", "other")] if m else []
+    if m is not None and not any(told):
+        told = [_plain_column(_bare(m[group]), index) for group in ("what", "other")]
     if m is None or not all(told):
         return None
     return Reading("schema", text=f"what {m['what']} and {m['other']} mean", notes=("; ".join(t for t in told if t),))
+
+
+def _plain_column(word: str, index: SchemaIndex) -> str | None:
+    """Return what a column is for that holds no figures to be compared: a key, a date, a text."""
+    items = mentions(word, index).items
+    columns = [e.column for m in items for e in m.of("column") if e.column is not None]
+    figures = any(c.type == "number" and not index.facts.column(c.table, c.name).key for c in columns)
+    if not columns or figures or any(not m.known for m in items):
+        return None
+    return _column(items, index)
 
 
 def explained_code(word: str, index: SchemaIndex) -> str | None:
@@ -70,7 +83,13 @@ def what_it_means(what: str, index: SchemaIndex) -> Reading:
         Unread: nothing says what it means.
     """
     items = [m for m in mentions(what, index).items if (m.tag("and") is None and m.tag("in") is None) or m.entries]
-    said = _words(what, items, index) or _code(what, items, index) or _column(items, index) or _table(items, index)
+    said = (
+        _words(what, items, index)
+        or _codes(what, items, index)
+        or _code(what, items, index)
+        or _column(items, index)
+        or _table(items, index)
+    )
     if said is None:
         refuse(f"Nothing in the data or the knowledge graph says what '{what}' means.", what)
     return Reading("schema", text=f"what {what} means", notes=(said,))
@@ -88,6 +107,25 @@ def _words(what: str, items: Sequence[Mention], index: SchemaIndex) -> str | Non
     if told and len(items) == 1:
         return "; ".join(dict.fromkeys(f"'{what}' is, for rows of {e.table}: {e.sql}" for e in told))
     return None
+
+
+def _codes(what: str, items: Sequence[Mention], index: SchemaIndex) -> str | None:
+    """Several codes at once, of the column that is named or of any: `A, B and C in grade`."""
+    named = [m for m in items if m.of("column") and not m.of("value")]
+    words = [m.words for m in items if m not in named and (m.of("value") or not m.of("table"))]
+    letters = [t.text for t in tokens(what) if len(t.text) == 1 and t.text.isupper()]  # `A` is an article elsewhere
+    words = [*dict.fromkeys((*letters, *words))]
+    if len(words) < 2 or len(named) > 1:
+        return None
+    columns = {e.column for m in named for e in m.of("column")}
+    told = []
+    for word in words:
+        key = phrase(word)
+        held = [(c, v[key]) for c, v in index.values.items() if key in v and (not columns or c in columns)]
+        if not held:
+            return None
+        told.append(_explained(word, held, index) or "")
+    return "; ".join(told) if all(told) else None
 
 
 def _code(what: str, items: Sequence[Mention], index: SchemaIndex) -> str | None:

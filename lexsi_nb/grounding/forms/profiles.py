@@ -11,7 +11,7 @@ from lexsi_nb.grounding.forms.correlations import correlation, pairs_of
 from lexsi_nb.grounding.forms.duplicates import duplicates
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.forms.shares import measured
-from lexsi_nb.grounding.forms.summaries import each_column
+from lexsi_nb.grounding.forms.summaries import each_column, missing_anywhere
 from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -125,6 +125,8 @@ def _missing(ask: Ask) -> Reading | None:
         return rows
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
     which = not columns
+    if which and not tables and ask.at("columns") is not None and not _conditions_in(rest):
+        return missing_anywhere(ask.index)
     if which:
         if len(tables) != 1:
             refuse("I can't tell in which table or column to look for missing values.")
@@ -162,6 +164,12 @@ def _missing(ask: Ask) -> Reading | None:
     body = "\nUNION ALL\n".join(lines).replace("\n", "\n    ")
     sql = picked(rows) + f"SELECT *\nFROM (\n    {body}\n) AS counted{having}\nORDER BY missing DESC, column_name"
     return made("missing", rows, sql, f"missing values in each column{where_said(rows)}")
+
+
+def _conditions_in(rest: Sequence[Mention]) -> bool:
+    """Whether more is said than which columns have missing values: a condition, a group, a number."""
+    framing = ("list", "columns", "in", "tables")
+    return any(m.entries or m.number is not None or not any(m.tag(t) is not None for t in framing) for m in rest)
 
 
 def _missing_by_group(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], *, share: bool) -> Reading | None:

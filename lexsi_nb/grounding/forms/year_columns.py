@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.language import lexicon
@@ -20,6 +21,9 @@ _FIGURES = ("avg", "sum", "median", "max", "min")
 def change_of_years(ask: Ask) -> Reading | None:
     """Return the reading of a change from one year's column to another's, None for another question."""
     moves = [m for m in ask.items if not m.entries and (m.tag("growth") is not None or m.tag("falling") is not None)]
+    of_years = not moves and (apart := _apart(ask)) is not None
+    if of_years and apart is not None:
+        ask, moves = apart
     years = [m for m in ask.items if isinstance(m.number, int)]
     named = [m for m in ask.items if m.of("column") and _pair(m, years) is not None]
     if len(moves) == 1 and len(years) == 2 and not named:
@@ -70,9 +74,41 @@ def change_of_years(ask: Ask) -> Reading | None:
         f"       {x} AS {a}, {y} AS {b}\nFROM picked\nWHERE {a} IS NOT NULL AND {b} IS NOT NULL"
     )
     figure = f"{lexicon.FUNCTIONS.get(figures[0], figures[0])} " if figures else ""
+    if of_years and figures and any(ask.index.has_gaps(c) for c in (first, last)):
+        refuse(f"Some rows have {first.name} or {last.name} alone; ask for the figure of each.", moves[0].words)
     gaps = bool(figures) and any(ask.index.has_gaps(c) for c in (first, last))
     notes = ("rows without one of the two are left out",) * gaps
     return made("comparison", rows, sql, f"change of {figure}{said}", notes)
+
+
+def _apart(ask: Ask) -> tuple[Ask, list[Mention]] | None:
+    """Return `difference between crime in 2020 and 2019` as the change from the earlier to the later year."""
+    moves = [m for m in ask.items if m.tag("difference") is not None and not m.entries]
+    named = [m for m in ask.items if any(_stem(e.column) for e in m.of("column"))]
+    years = [m for m in ask.items if isinstance(m.number, int)]
+    if len(moves) != 1 or not named or ask.first in lexicon.ASKING:
+        return None
+    options = [{e.column for e in m.of("column") if e.column is not None} for m in named]
+    said = [y for m, o in zip(named, options, strict=True) if len(o) == 1 for y in [next(iter(o)).name[-4:]]]
+    found = sorted({*said, *(str(y.number) for y in years)})
+    if len(found) != 2 or len({_stem(c) for o in options for c in o}) != 1:
+        return None
+    stem, table = next((_stem(c), c.table) for o in options for c in o)
+    pair = [ask.index.columns[table].get(f"{stem}{y}") for y in found]
+    if any(c is None or c.type != "number" for c in pair):
+        return None
+    entries = tuple(Entry("column", table, c) for c in pair if c is not None)
+    whole = replace(named[0], entries=entries, number=None)
+    drop = [*named[1:], *years, *(m for m in ask.items if m.tag("than") is not None and not m.entries)]
+    kept = [whole if m is named[0] else m for m in ask.items if m not in drop]
+    two = [Mention(y, number=int(y)) for y in found]
+    return replace(ask, items=(*kept, *two)), moves
+
+
+def _stem(column: Column | None) -> str:
+    """Return the name of a column of one year without the year, an empty text for other columns."""
+    name = column.name if column is not None and column.type == "number" else ""
+    return name[:-4] if name[-4:].isdigit() and len(name) > 5 else ""
 
 
 def _years_known(items: Sequence[Mention], years: Sequence[Mention]) -> None:
