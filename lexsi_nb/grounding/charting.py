@@ -57,7 +57,7 @@ def units_of(r: Reading, unit: Callable[[Column], str]) -> dict[str, str]:
 
 def _distribution(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
     own = r.columns[0]
-    if r.chart == "histogram" and "bin_start" in r.sql:
+    if "bin_start" in r.sql:  # bins have no single value to draw, whatever chart was asked for
         x = {"field": "bin_start", "type": "quantitative", "bin": "binned", "title": _title(own.name, unit(own))}
         return _encoded("bar", x, _field("number_of_rows")) | {
             "encoding": {"x": x, "x2": {"field": "bin_end"}, "y": _field("number_of_rows")}

@@ -67,7 +67,7 @@ def test_a_figure_is_told_for_so_many(club, question, first):
 
 def test_it_is_told_for_each_row_by_name(club):
     found = _rows(club, "thefts 2020 per 1000 inhabitants by town")
-    assert [(row[2], row[0]) for row in found] == [("Oak", 15.0), ("Ash", 12.0), ("Elm", 4.0)]
+    assert [(row[1], row[0]) for row in found] == [("Oak", 15.0), ("Ash", 12.0), ("Elm", 4.0)]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,28 @@ def test_two_years_that_are_columns_differ_from_the_earlier_to_the_later(club, q
 )
 def test_a_difference_that_the_columns_do_not_tell_is_declined(club, question):
     assert isinstance(club.read(question), Declined)
+
+
+@pytest.mark.parametrize(
+    ("question", "ratio"),
+    [("ratio of thefts 2020 to 2019 in Elm", 0.8), ("ratio of thefts 2019 to 2020 in Elm", 1.25)],
+)
+def test_a_ratio_of_two_years_is_of_the_one_that_is_said_first(club, question, ratio):
+    assert _rows(club, question)[0][0] == pytest.approx(ratio)
+
+
+def test_rows_that_are_counted_are_correlated_with_a_number_of_what_they_are_counted_for(club):
+    # inhabitants 1000, 4000, 2000; members 3, 3, 2
+    expected = float(TOWNS["inhabitants"].corr(pd.Series([3, 3, 2])))
+    for question in ("correlation between the number of members and inhabitants per town",
+                     "correlation of inhabitants and the number of members"):  # fmt: skip
+        assert _rows(club, question) == [(pytest.approx(expected), 3)]
+
+
+def test_those_without_any_count_as_none(frames_grounder):
+    grounder = frames_grounder(towns=TOWNS, members=MEMBERS[MEMBERS["town_id"] != 3])
+    expected = float(TOWNS["inhabitants"].corr(pd.Series([3, 3, 0])))
+    assert _rows(grounder, "correlation between number of members and inhabitants") == [(pytest.approx(expected), 3)]
 
 
 def test_a_year_that_is_said_last_is_that_of_the_column(club):

@@ -238,8 +238,8 @@ def test_a_change_of_no_known_years_or_rows_is_declined(bank_grounder, question:
     assert isinstance(bank_grounder.read(question), Declined)
 
 
-def test_counts_of_rows_are_not_correlated(bank_grounder) -> None:
-    question = "correlation of a district's number of inhabitants and its number of accounts"
+def test_two_counts_of_rows_are_not_correlated(bank_grounder) -> None:
+    question = "correlation between the number of loans and the number of cards per district"
     assert isinstance(bank_grounder.read(question), Declined)
 
 

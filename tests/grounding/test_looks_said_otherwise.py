@@ -92,6 +92,22 @@ def test_a_look_is_taken(school, question, expected):
     assert [tuple(row[-wide:] if len(row) > wide and wide == 2 else row[:wide]) for row in found] == expected
 
 
+def test_a_distribution_of_years_is_told_by_year(school):
+    found = _rows(school, "distribution of the enrolled years of the pupils")
+    assert [row[:3] for row in found] == [(2020, 3, 37.5), (2021, 5, 62.5)]
+
+
+def test_bins_are_drawn_whatever_chart_is_asked_for(bank):
+    import lexsi_nb as lx
+
+    session = lx.Session(bank, planner="embedded", namespace={})
+    for question in ("plot the distribution of loan amounts", "bar chart of the distribution of loan amounts"):
+        run = session.ask(question)
+        assert run.status == "answered"
+        assert any(type(shown.artifact).__name__ == "Chart" for shown in run.artifacts)
+    session.close()
+
+
 def test_the_columns_of_every_table_that_have_gaps_are_listed(school):
     found = _rows(school, "which columns have missing values?")
     assert [row[:3] for row in found] == [("pupils", "nickname", 2), ("pupils", "points_2021", 1)]

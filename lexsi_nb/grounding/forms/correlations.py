@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import combinations, zip_longest
 
 from lexsi_nb.grounding.clauses import literal
-from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.entries import Entry
+from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, named_columns, of_years, picked, rows_of, where_said
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
@@ -15,6 +16,7 @@ from lexsi_nb.grounding.language import retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.sql import measure_name
 
 MOST_PAIRED = 6  # numbers that are correlated each with each
 
@@ -22,6 +24,8 @@ MOST_PAIRED = 6  # numbers that are correlated each with each
 def correlation(ask: Ask) -> Reading | None:
     ask = replace(ask, items=tuple(_numbers_plain(ask.items)))
     counts = [m for m in ask.items if m.tag("count") is not None and not m.entries]
+    if len(counts) == 1 and (found := _with_a_count(ask, counts[0])) is not None:
+        return found
     if counts:
         refuse("I correlate numbers that are columns, and no counts of rows.", counts[0].words)
     ranks = any(m.tag("correlation") == "rank" for m in ask.items)
@@ -62,6 +66,47 @@ def _numbers_plain(items: Sequence[Mention]) -> list[Mention]:
         if not columns or any(c.type != "number" for c in columns):
             out.append(m)
     return out
+
+
+def _with_a_count(ask: Ask, count: Mention) -> Reading | None:
+    """`correlation between the number of visits and the rooms per hotel`: rows are counted for each hotel."""
+    items = [m for m in ask.items if m.tag("correlation") is None or m.entries]
+    at = items.index(count)
+    noun = items[at + 1] if at + 1 < len(items) else None
+    numbers = [m for m in items if m.of("column") and not m.of("table", "value")]
+    options = [e.column for m in numbers for e in m.of("column") if e.column is not None and e.column.type == "number"]
+    if noun is None or not noun.of("table") or len(numbers) != 1 or len(options) != 1:
+        return None
+    c = options[0]
+    key, label = ask.index.key_of(c.table), ask.index.label_of(c.table)
+    groups = Mention(c.table, entries=(Entry("table", c.table),))
+    framing = ("list", "and", "by", "in", "vs", "to")
+    rest = [m for m in items if m not in (count, noun, numbers[0])]
+    rest = [m for m in rest if c.table not in {e.table for e in m.of("table")}]
+    if key is None or any(m.entries or not any(m.tag(t) is not None for t in framing) for m in rest):
+        return None
+    counted = ask.read([COUNT, noun, Mention("by", tags=("by",)), groups])
+    by = counted.keys[0].column if counted.kind == "groupby" and len(counted.keys) == 1 else None
+    if by is None or counted.table == c.table:
+        return None
+    points = any(j.parent == c.table for j in ask.index.joins.leaving(by.table, by.name))
+    own = key if points else by if by in (key, label) else None
+    if own is None or not ask.index.unique(own.table, own.name):
+        return None
+    number, name = quote(measure_name(counted.measures[0])), quote(by.name)
+    body = "\n".join(x for x in counted.sql.splitlines() if not x.startswith("ORDER BY")).replace("\n", "\n    ")
+    sql = (
+        f"WITH counted AS (\n    {body}\n), picked AS (\n"
+        f"    SELECT t.{quote(c.name)}, coalesce(n.{number}, 0) AS {number}\n"
+        f"    FROM {quote(c.table)} AS t\n    LEFT JOIN counted AS n ON n.{name} = t.{quote(own.name)}\n)\n"
+        f"SELECT corr({quote(c.name)}, {number}) AS correlation, count({quote(c.name)}) AS pairs\nFROM picked"
+    )
+    notes = (
+        f"Pearson's coefficient, over rows of {c.table}; those without any {noun.words} count as 0",
+        *counted.notes,
+    )
+    text = f"correlation of {c.name} and the {counted.text}"
+    return replace(counted, kind="correlation", sql=sql, text=text, notes=notes, keys=(), measures=(), chart="")
 
 
 def _each_pair(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention]) -> Reading:
@@ -107,7 +152,7 @@ def _by_rank(rows: Reading, columns: tuple[Column, Column], names: tuple[str, st
 
 def pairs_of(ask: Ask) -> Reading | None:
     """The rows of two numbers, to be drawn as points."""
-    columns, rest = named_columns(ask, 2, ("number",))
+    columns, rest = of_years(ask) or named_columns(ask, 2, ("number",))
     if len(columns) != 2:
         refuse("Points need two numbers of the data.")
     base, pair = _grain(columns[0], columns[1], ask.index)

@@ -78,6 +78,7 @@ def _of_columns(ask: Ask, columns: tuple[Column, Column], rest: Sequence[Mention
     if not each and len(ask.index.engine.query(f"SELECT * FROM (\n{rows.sql}\n) AS r LIMIT 2")) != 1:
         refuse(f"{told.name} per {many:,} {of.name} of which row of {told.table}, or of each?", told.name)
     share = f"{many}.0 * {quote(told.name)} / nullif({quote(of.name)}, 0)"
-    sql = f"{picked(rows)}SELECT {share} AS per_{many}, *\nFROM picked"
+    names_shown = [quote(c.name) for c in ((label or key) if each else None, told, of) if c is not None]
+    sql = f"{picked(rows)}SELECT {share} AS per_{many}, {', '.join(names_shown)}\nFROM picked"
     sql += "\nORDER BY 1 DESC NULLS LAST" if each else ""
     return made("list" if each else "comparison", rows, sql, f"{told.name} per {many:,} {of.name}{where_said(rows)}")

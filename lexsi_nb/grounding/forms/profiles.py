@@ -8,19 +8,17 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse, split_by
 from lexsi_nb.grounding.forms.correlations import correlation, pairs_of
+from lexsi_nb.grounding.forms.distributions import distribution
 from lexsi_nb.grounding.forms.duplicates import duplicates
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
-from lexsi_nb.grounding.forms.shares import measured
 from lexsi_nb.grounding.forms.summaries import each_column, missing_anywhere
 from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Filter, Measure, Reading
-from lexsi_nb.grounding.sql import ReadingSQL, measure_name
+from lexsi_nb.grounding.sql import ReadingSQL
 
-BINS = 10
-FEW = 20  # different numbers that are listed one by one rather than put into bins
 MOST_COLUMNS = 60
 
 
@@ -39,7 +37,7 @@ def profile(ask: Ask) -> Reading | None:
         refuse("I take one look at the data at a time.", looks[-1].words)
     for tag, read in (
         ("pairs", pairs_of), ("correlation", correlation), ("outliers", _outliers), ("duplicates", duplicates),
-        ("missing", _missing), ("distribution", _distribution), ("summary", _summary),
+        ("missing", _missing), ("distribution", distribution), ("summary", _summary),
     ):  # fmt: skip
         if ask.at(tag) is not None:
             _of_no_groups(ask, tag)
@@ -223,89 +221,7 @@ def _rows_without(ask: Ask, columns: Sequence[Column]) -> Reading | None:
     return made("missing", found, sql, f"rows of {columns[0].table} where {columns[0].name} is missing")
 
 
-# -- distribution and outliers ----------------------------------------------------------------------------------------
-
-
-def _over_groups(ask: Ask) -> Reading | None:
-    """`distribution of sales by kind`: the rows, or the sum of a number, in each group and what part of all that is."""
-    head, groups = split_by([m for m in ask.items if m.tag("share") is None or m.entries])
-    head = tuple(m for m in head if m.entries or not any(m.tag(t) is not None for t in ("distribution", "list")))
-    if len(groups) < 2 or not head or any(m.of("column") and not (m.of("table", "metric") or m.fused) for m in head):
-        return None
-    found = ask.read([*measured(head, ask.index), *groups])
-    plain = found.kind == "groupby" and len(found.measures) == 1 and not (found.having or found.order)
-    if not plain or found.measures[0].function not in ("count", "sum", "metric"):
-        refuse("I can't read the groups of this question.", groups[0].words)
-    if head[0].tag("count") is not None and not head[0].entries and _things(found, ask):
-        return _of_counts(found, ask)
-    total = replace(found.measures[0], of_total=True)
-    made_ = replace(found, kind="distribution", measures=(found.measures[0], total), chart="bar")
-    return replace(
-        made_, sql=ReadingSQL(replace(made_, sql=""), ask.index).text(), text=f"{found.text}, and their shares"
-    )
-
-
-def _things(found: Reading, ask: Ask) -> bool:
-    """Whether the groups are things that rows are counted of, as shops are, and no kinds or regions."""
-    thing = found.keys[0].column
-    names = (ask.index.key_of(thing.table), ask.index.label_of(thing.table))
-    named = thing in names or bool(ask.index.joins.leaving(thing.table, thing.name))
-    return len(found.keys) == 1 and found.keys[0].grain == "" and named and found.measures[0].function == "count"
-
-
-def _of_counts(found: Reading, ask: Ask) -> Reading:
-    """`distribution of the number of sales per shop`: how many shops have one, two, three of them."""
-    thing = found.keys[0].column
-    number = quote(measure_name(found.measures[0]))
-    body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY")).replace("\n", "\n    ")
-    sql = (
-        f"WITH figures AS (\n    {body}\n)\nSELECT {number}, count(*) AS times,\n"
-        f"       100.0 * count(*) / sum(count(*)) OVER () AS percentage\nFROM figures\n"
-        f"GROUP BY {number}\nORDER BY {number}"
-    )
-    note = (f"of each {thing.name} with at least one; times says how many have so many",)
-    return replace(
-        found, kind="distribution", sql=sql, text=f"how often each {found.text} occurs", notes=note, chart=""
-    )
-
-
-def _distribution(ask: Ask) -> Reading | None:
-    if (found := _over_groups(ask)) is not None:
-        return found
-    items = [m for m in ask.items if m.tag("share") is None]
-    ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in grammar.ALL_OVER))
-    columns, rest = named_columns(ask, 1)
-    tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
-    if not columns:
-        refuse("I can't tell the distribution of which column is meant.")
-    c = columns[0]
-    base = next((t for t in tables if t != c.table and ask.index.joins.up(t, c.table)), c.table)
-    rows = rows_of(ask, columns, rest, base)
-    x = quote(c.name)
-    kinds = int(ask.index.engine.query(picked(rows) + f"SELECT count(DISTINCT {x}) AS n FROM picked").iloc[0, 0])
-    if kinds > FEW and c.type == "number":
-        return _binned(c, rows)
-    if c.type == "date":
-        refuse(f"{c.name} is a date; ask for its rows by year, quarter or month.", c.name)
-    sql = picked(rows) + (
-        f"SELECT {x}, count(*) AS number_of_rows, 100.0 * count(*) / sum(count(*)) OVER () AS percentage\n"
-        f"FROM picked\nGROUP BY {x}\nORDER BY {x if c.type == 'number' else 'number_of_rows DESC, ' + x}"
-    )
-    return made("distribution", rows, sql, f"distribution of {c.name}{where_said(rows)}", chart="bar")
-
-
-def _binned(c: Column, rows: Reading) -> Reading:
-    x = quote(c.name)
-    sql = picked(rows)[:-1] + (
-        f", limits AS (\n    SELECT min({x}) AS low, (max({x}) - min({x})) / {BINS}.0 AS width\n    FROM picked\n)"
-        ", binned AS (\n"
-        f"    SELECT least(floor(({x} - low) / width), {BINS - 1}) AS bin, low, width\n    FROM picked, limits\n"
-        f"    WHERE {x} IS NOT NULL\n)\n"
-        "SELECT low + bin * width AS bin_start, low + (bin + 1) * width AS bin_end, count(*) AS number_of_rows\n"
-        "FROM binned\nGROUP BY bin, low, width\nORDER BY bin"
-    )
-    note = (f"{BINS} bins of equal width; the highest value is in the last",)
-    return made("distribution", rows, sql, f"distribution of {c.name}{where_said(rows)}", note, "histogram")
+# -- outliers -------------------------------------------------------------------------------------------------------
 
 
 def _outliers(ask: Ask) -> Reading | None:

@@ -13,7 +13,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
 
-_FRAME = ("growth", "falling", "difference", "list", "points", "agg", "share", "total", "count")
+_FRAME = ("growth", "falling", "difference", "ratio", "list", "points", "agg", "share", "total", "count")
 _JOINTS = ("in", "date", "to", "between", "and", "vs")
 _FIGURES = ("avg", "sum", "median", "max", "min")
 
@@ -21,9 +21,10 @@ _FIGURES = ("avg", "sum", "median", "max", "min")
 def change_of_years(ask: Ask) -> Reading | None:
     """Return the reading of a change from one year's column to another's, None for another question."""
     moves = [m for m in ask.items if not m.entries and (m.tag("growth") is not None or m.tag("falling") is not None)]
+    said_first = 0
     of_years = not moves and (apart := _apart(ask)) is not None
     if of_years and apart is not None:
-        ask, moves = apart
+        ask, moves, said_first = apart
     years = [m for m in ask.items if isinstance(m.number, int)]
     named = [m for m in ask.items if m.of("column") and _pair(m, years) is not None]
     if len(moves) == 1 and len(years) == 2 and not named:
@@ -69,21 +70,32 @@ def change_of_years(ask: Ask) -> Reading | None:
     figures = figures or ["sum"] * much  # of one row
     f = f"{figures[0]}({{x}})" if figures else "{x}"
     x, y = f.format(x=a), f.format(x=b)
+    if of_years and figures and any(ask.index.has_gaps(c) for c in (first, last)):
+        refuse(f"Some rows have {first.name} or {last.name} alone; ask for the figure of each.", moves[0].words)
+    figure = f"{lexicon.FUNCTIONS.get(figures[0], figures[0])} " if figures else ""
+    if moves[0].tag("ratio") is not None:
+        figures_of = {first.name: x, last.name: y}
+        over, under = (last.name, first.name) if str(said_first) == last.name[-4:] else (first.name, last.name)
+        sql = (
+            f"{picked(rows)}SELECT 1.0 * {figures_of[over]} / nullif({figures_of[under]}, 0) AS ratio,\n"
+            f"       {figures_of[over]} AS {quote(over)}, {figures_of[under]} AS {quote(under)}\nFROM picked"
+        )
+        return made("comparison", rows, sql, f"ratio of {figure}{over} to {under}{where_said(rows)}")
     sql = (
         f"{picked(rows)}SELECT {y} - {x} AS change, 100.0 * ({y} - {x}) / nullif({x}, 0) AS change_percent,\n"
         f"       {x} AS {a}, {y} AS {b}\nFROM picked\nWHERE {a} IS NOT NULL AND {b} IS NOT NULL"
     )
-    figure = f"{lexicon.FUNCTIONS.get(figures[0], figures[0])} " if figures else ""
-    if of_years and figures and any(ask.index.has_gaps(c) for c in (first, last)):
-        refuse(f"Some rows have {first.name} or {last.name} alone; ask for the figure of each.", moves[0].words)
     gaps = bool(figures) and any(ask.index.has_gaps(c) for c in (first, last))
     notes = ("rows without one of the two are left out",) * gaps
     return made("comparison", rows, sql, f"change of {figure}{said}", notes)
 
 
-def _apart(ask: Ask) -> tuple[Ask, list[Mention]] | None:
-    """Return `difference between crime in 2020 and 2019` as the change from the earlier to the later year."""
-    moves = [m for m in ask.items if m.tag("difference") is not None and not m.entries]
+def _apart(ask: Ask) -> tuple[Ask, list[Mention], int] | None:
+    """Return `difference between crime in 2020 and 2019` as the change from the earlier to the later year.
+
+    With it come the word that asks and the year that is said first, which a ratio is of.
+    """
+    moves = [m for m in ask.items if (m.tag("difference") is not None or m.tag("ratio") is not None) and not m.entries]
     named = [m for m in ask.items if any(_stem(e.column) for e in m.of("column"))]
     years = [m for m in ask.items if isinstance(m.number, int)]
     if len(moves) != 1 or not named or ask.first in lexicon.ASKING:
@@ -93,6 +105,7 @@ def _apart(ask: Ask) -> tuple[Ask, list[Mention]] | None:
     found = sorted({*said, *(str(y.number) for y in years)})
     if len(found) != 2 or len({_stem(c) for o in options for c in o}) != 1:
         return None
+    first_said = next(int(y) for m in ask.items for y in _years_of(m) if y in found)
     stem, table = next((_stem(c), c.table) for o in options for c in o)
     pair = [ask.index.columns[table].get(f"{stem}{y}") for y in found]
     if any(c is None or c.type != "number" for c in pair):
@@ -102,7 +115,15 @@ def _apart(ask: Ask) -> tuple[Ask, list[Mention]] | None:
     drop = [*named[1:], *years, *(m for m in ask.items if m.tag("than") is not None and not m.entries)]
     kept = [whole if m is named[0] else m for m in ask.items if m not in drop]
     two = [Mention(y, number=int(y)) for y in found]
-    return replace(ask, items=(*kept, *two)), moves
+    return replace(ask, items=(*kept, *two)), moves, first_said
+
+
+def _years_of(m: Mention) -> list[str]:
+    """Return the year that a mention is, or that the one column it names is of."""
+    if isinstance(m.number, int):
+        return [str(m.number)]
+    columns = {e.column for e in m.of("column")}
+    return [c.name[-4:] for c in columns if c is not None] if len(columns) == 1 else []
 
 
 def _stem(column: Column | None) -> str:
