@@ -16,7 +16,8 @@ from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import conversation, grammar, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.reading import Column, Filter, PredictivePlan, Reading
+from lexsi_nb.grounding.one_row import only_row
+from lexsi_nb.grounding.reading import Filter, PredictivePlan, Reading
 from lexsi_nb.grounding.relations import noticed
 from lexsi_nb.grounding.words import singular, tokens
 
@@ -113,8 +114,9 @@ def _best_of(b: Before, m: re.Match[str]) -> str | None:
     """`loans by region`, `which one is highest?`: the end of those groups."""
     if not isinstance(b.found, Reading) or len(b.found.keys) != 1 or len(b.found.measures) != 1 or b.found.limit:
         return None
-    noun = (m["noun"] or "").casefold()
-    if noun and not any(e.column == b.found.keys[0].column for e in b.index.lookup([noun])):
+    noun, key = (m["noun"] or "").casefold(), b.found.keys[0]
+    period = key.grain and any(x.tag("grain") == key.grain for x in noticed(noun, b.index).items)
+    if noun and not period and not any(e.column == key.column for e in b.index.lookup([noun])):
         return None
     way = (conversation.TOP if m["high"] else conversation.BOTTOM).format(b.text, 1)
     got = b.read(way)
@@ -133,9 +135,44 @@ def _number(b: Before, _: re.Match[str]) -> str | None:
 
 
 def _sorted(b: Before, m: re.Match[str]) -> str | None:
-    way = conversation.SORT.format(b.text, m["by"])
+    said = m["way"] or ""
+    way = conversation.SORT.format(b.text, m["by"]) + said
     got = b.read(way)
-    return way if b.kept_in(got) and (got.order is not None or got.keys) else None
+    if b.kept_in(got) and (got.order is not None or got.keys) and got.measures == b.found.measures:
+        return way
+    return _by_figure(b, m["by"], rises=any(x.tag("asc") is not None for x in noticed(said, b.index).items))
+
+
+def _by_figure(b: Before, by: str, *, rises: bool) -> str | None:
+    """`mean amount by region`, `sort by the mean`: those groups by their only figure, which `by` calls what it is."""
+    found = b.found
+    if not isinstance(found, Reading) or not found.keys or len(found.measures) != 1 or found.limit:
+        return None
+    [figure], items = found.measures, noticed(by, b.index).items
+    alike = all(
+        x.tag(figure.function) is not None
+        or x.tag("agg") == figure.function
+        or any(e.column == figure.column if figure.column else e.table == found.table for e in x.entries)
+        for x in items
+    )
+    way = (conversation.RISING if rises else conversation.DESCENDING).format(b.text)
+    got = b.read(way) if items and alike else None
+    fits = b.kept_in(got) and got.measures == found.measures and got.order is not None
+    return way if fits and got.order.descending != rises else None
+
+
+def _part_of_it(b: Before, m: re.Match[str]) -> str | None:
+    """`total loan amount`, `how much of that went to women?`: the same figure under one condition more."""
+    found = b.found
+    if not isinstance(found, Reading) or found.keys or found.limit or len(found.measures) != 1:
+        return None
+    ways = [f"{b.text} {m['how']} {m['what']}", f"{b.text}{conversation.OF}{m['what']}"]
+    for way in ways if found.measures[0].function in ("sum", "count") else []:
+        got = b.read(way)
+        if b.kept_in(got) and got.measures == found.measures and (_said_of(got), got.links) != (
+            _said_of(found), found.links):  # fmt: skip
+            return way
+    return None
 
 
 def _unbound(b: Before, m: re.Match[str]) -> str | None:
@@ -301,7 +338,7 @@ def _of_this(b: Before, text: str) -> str | None:
     if not isinstance(found, Reading):
         return None
     place = conversation.SAME_PLACE.fullmatch(text)
-    column, value = _only_row(b, named=place is not None)
+    column, value = only_row(found, b.index, named=place is not None)
     if column is None:
         return None
     if place is not None:
@@ -315,36 +352,6 @@ def _of_this(b: Before, text: str) -> str | None:
         if isinstance(got, Reading) and any(c == column and value in v for _, c, _, v, *_ in _said_of(got)):
             return way
     return None
-
-
-def _only_row(b: Before, *, named: bool) -> tuple[Column | None, Any]:
-    """Return (the column that tells the one row of the reading before, its value there); (None, None) without one."""
-    found: Reading = b.found
-    if found.limit != 1:
-        told = [f for f in found.filters if f.op in ("=", "in") and len(f.values) == 1 and not f.negated and f.column]
-        told = [f for f in told if f.column and (named or _tells_rows(f.column, b.index))]
-        one = len(told) == 1 and told[0].column is not None and (not named or told[0].column.type == "text")
-        return (told[0].column, told[0].values[0]) if one else (None, None)
-    if found.keys:
-        shown = found.keys[0].column if len(found.keys) == 1 and not found.keys[0].grain else None
-    else:
-        label = b.index.label_of(found.table) if named or b.index.facts.table(found.table).label else None
-        shown = label or (None if named else b.index.key_of(found.table))
-    frame = b.index.engine.query(found.sql)
-    if shown is None or len(frame) != 1 or shown.name not in frame or (named and shown.type != "text"):
-        return None, None
-    value = frame[shown.name].iloc[0]
-    return _parent(shown, b.index), value.item() if hasattr(value, "item") else value
-
-
-def _parent(column: Column, index: SchemaIndex) -> Column:
-    """Return the key that a column points at; the column itself where it points at none."""
-    joins = index.joins.leaving(column.table, column.name)
-    return index.columns[joins[0].parent][joins[0].parent_column] if len(joins) == 1 else column
-
-
-def _tells_rows(column: Column, index: SchemaIndex) -> bool:
-    return column in (index.key_of(column.table), index.label_of(column.table))
 
 
 def counted(r: Reading) -> bool:
@@ -370,6 +377,7 @@ _FORMS = (
     (conversation.BEST_OF, _best_of),
     (conversation.SORTED, _sorted),
     (conversation.UNBOUND, _unbound),
+    (conversation.PART_OF_IT, _part_of_it),
     (conversation.SINCE, _other_side),
     (conversation.MONEY, _money),
     (conversation.SHARE, _share),
@@ -377,4 +385,4 @@ _FORMS = (
     (conversation.OMITTED, _without),
     (conversation.OTHERS, _the_rest),
 )
-_POINTING = (_fewer, _sorted, _unbound, _other_side)
+_POINTING = (_fewer, _sorted, _part_of_it, _unbound, _other_side)

@@ -18,7 +18,7 @@ from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, singular
 
 _FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr", "cv"})
 
@@ -185,7 +185,25 @@ def _group_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIn
             tables = {e.table for e in noun.of("table")} if noun is not None else set()
             if noun is None or not tables or c.table in tables or any(index.joins.up(t, c.table) for t in tables):
                 continue
+            if (
+                reading.table == c.table
+                and (_names_its_table(m, c, index) or _follows_its_table(items, i, c))
+                and noun.words.casefold() != singular(noun.words.casefold())
+            ):
+                continue  # "card type of clients": of the cards that they have
             raise _decline(f"'{m.words}' is {c}, and '{noun.words}' has none of its own.", m.words)
+
+
+def _follows_its_table(items: Sequence[Mention], at: int, c: Column) -> bool:
+    """Whether a column stands right after its table: `visit | room`."""
+    return at > 0 and not items[at].gap and c.table in {e.table for e in items[at - 1].of("table")}
+
+
+def _names_its_table(m: Mention, c: Column, index: SchemaIndex) -> bool:
+    """Whether the words for a column begin with those for its table: `card type`."""
+    words = m.words.casefold().split()
+    heads = (words[:n] for n in range(1, len(words)))
+    return any(e.kind == "table" and e.table == c.table for head in heads for e in index.lookup(head))
 
 
 def _said_of_others(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

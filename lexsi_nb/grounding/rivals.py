@@ -140,6 +140,7 @@ def _one_found_first(reading: Reading, items: Sequence[Mention]) -> None:
             and grammar.OF & set(noun.gap)
             and not means(noun, c)
             and c.table not in named_tables([noun])
+            and not (c.table == reading.table and noun.words.casefold() != singular(noun.words.casefold()))
         ):
             raise _decline(f"'{m.words}' is asked of one {noun.words}, which has to be found first.", m.words)
 

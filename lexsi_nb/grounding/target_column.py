@@ -20,6 +20,7 @@ from lexsi_nb.modeling.groups import NUMBER_NAME
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
 MOST_KINDS = 20  # classes that a text may be of
+_OF_ROWS = ("list", "top", "super", "most", "null")  # words that ask for rows, and not for how well it can be told
 
 
 def _unknown_yet(items: list[Mention], m: Mention, target: Column) -> bool:
@@ -60,7 +61,10 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     narrowed = _conditions(target, rest, index) if more else ()
     if index.facts.column(target.table, target.name).key:
         raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
-    return _simple(target, index, explaining=explaining, narrowed=narrowed)
+    rows = (
+        narrowed or any(m.tag(t) is not None for m in items for t in _OF_ROWS) or any(_counts(items, m) for m in items)
+    )
+    return _simple(target, index, explaining=explaining, narrowed=narrowed, of_rows=bool(rows))
 
 
 def _without_class(items: list[Mention], index: SchemaIndex) -> list[Mention]:
@@ -186,10 +190,14 @@ def _features(
             continue
         levels = index.values.get(x)
         facts = index.facts.column(target.table, x.name)
+        if facts.alias_of:
+            continue  # the same column under its other name
         if facts.key or index.joins.leaving(target.table, x.name):
             left.append((f"{target.table}.{x.name}", "a key"))
         elif _restated(target, x, index):
             left.append((f"{target.table}.{x.name}", f"restates {target.name}"))
+        elif facts.restates == "outcome":
+            left.append((f"{target.table}.{x.name}", "restates an outcome, known only afterwards"))
         elif x.type == "date":
             if len(times) != 1:
                 left.append((f"{target.table}.{x.name}", "one of several dates; none is known to be the as-of day"))
@@ -201,13 +209,14 @@ def _features(
 
 
 def _simple(
-    target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = ()
-) -> PredictivePlan:
+    target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = (),
+    of_rows: bool = False,
+) -> PredictivePlan:  # fmt: skip
     table, t = target.table, quote(target.table)
     c = quote(target.name)
     counts = f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}"
     n, filled, kinds = (int(x) for x in index.reads.one(counts, table))
-    if filled == n and not explaining:
+    if filled == n and of_rows and not explaining:
         raise Unread(
             Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,))
         )
@@ -253,8 +262,13 @@ def _simple(
         raise Unread(Declined(f"No row of {table} with {among} has {target.name} missing.", (target.name,)))
     if filled == n:
         missing = ""
+    if filled == n and not explaining:
+        known_of = f"{target} is known in all {n:,} rows, so there is none to predict it for"
+        task["measured_text"] = f"{known_of}: this is how well the other columns of {table} tell it."
     read_as = (
         f"what moves {target.name}, learned from the {n:,} rows of {table}"
+        if filled == n and explaining
+        else f"how well {target.name} can be predicted, learned from the {n:,} rows of {table}, all of which have it"
         if filled == n
         else f"{target.name} of the {open_:,} rows of {table} where it is missing{', with ' * bool(among)}{among}, "
         f"learned from the {filled:,} where it is known"

@@ -80,7 +80,8 @@ def summarize_result(
             text += f" {sql_result_label}: {_told(ctx.frame(sql_result_label), '')}"
     elif include_xai and (lead := _lead(ctx)):
         model = ctx.get("last_model_id")
-        text = f"{_no_skill(ctx, model)} {lead} {_caveat(ctx, model, 'this model tells the cases apart')}".strip()
+        caveat = _caveat(ctx, model, "this model tells the cases apart")
+        text = " ".join(t for t in (_measured(ctx, model), _no_skill(ctx, model), lead, caveat) if t)
     else:
         frame = ctx.frame(sql_result_label) if sql_result_label else ctx.get("last_sql_result")
         text = _told(frame, ctx.notes.read_as)
@@ -135,6 +136,16 @@ def _caveat(ctx: Context, model_id: Any, what: str) -> str:
     n = quality.n_positive
     known = "" if n is None else f": {n:,} of the {quality.n_rows:,} known {'is' if n == 1 else 'are'} {_positive(ctx)}"
     return f"{quality.headline[:1].upper()}{quality.headline[1:]} how well {what}{known}."
+
+
+def _measured(ctx: Context, model_id: Any) -> str:
+    """Return how well a model does where that is all there is to tell: no row has its target open."""
+    trained = ctx.get(f"model:{model_id}")
+    told = ctx.notes.tasks.get(ctx.get("last_train_df_label"), {}).get("measured_text", "")
+    if trained is None or not told:
+        return ""
+    headline = trained.quality.headline
+    return f"{told} {headline[:1].upper()}{headline[1:]}." if trained.quality.enough else told
 
 
 def _no_skill(ctx: Context, model_id: Any) -> str:

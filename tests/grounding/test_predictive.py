@@ -113,7 +113,7 @@ def test_a_stated_population_is_taken_as_it_is(grounder):
         ("will finished loans default?", "known already"),
         ("which loans are likely to default with shoe size", "shoe"),
         ("forecast the weather", "weather"),
-        ("predict loan amount", "known in all"),
+        ("predict the amount of loans with a duration of 60 months", "known in all"),
         ("predict", "names no outcome"),
         ("how many running loans will default", "figure"),
         ("which loans are least likely to default", "highest"),
@@ -329,3 +329,13 @@ def test_how_well_an_outcome_is_told_is_of_the_rows_learned_from(bank_grounder):
 @pytest.mark.parametrize("question", ["rank the running loans by risk, safest first", "rank the districts by risk"])
 def test_another_order_or_other_rows_are_declined(bank_grounder, question):
     assert isinstance(bank_grounder.understood(question), Declined)
+
+
+def test_a_column_known_everywhere_is_learned_and_none_is_predicted(berka_grounder):
+    plan = berka_grounder.predictive("how well can the loan amount be predicted?")
+    context = berka_grounder.engine.query(plan.context_sql)
+    assert (len(context), plan.predict_sql, plan.task["task_type"]) == (682, "", "regression")
+    assert "known in all 682 rows" in plan.task["measured_text"]
+    assert not {"payments", "status"} & set(context.columns)  # computed from it, and known only afterwards
+    salary = berka_grounder.predictive("train a model to predict the average salary")
+    assert "A11" not in berka_grounder.engine.query(salary.context_sql).columns

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.clauses import literal
-from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, figure, is_period, refuse
+from lexsi_nb.grounding.forms.asking import COUNT, IN, SUM, Ask, figure, is_period, refuse
 from lexsi_nb.grounding.forms.compared_figures import by_figure, figure_said, needs_figure, of_each, of_which_figure
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.nested import named_by
@@ -196,8 +196,22 @@ def _around(ask: Ask, at: int, frame: Sequence[str]) -> Pair | None:
     if kind == "unit":  # "12-month or 60-month visits": with a duration of 12
         left, right = ([replace(side[1], gap=("with",)), side[0]] for side in (left, right))
     rest = _settle(rest, frame, kind)
+    if (
+        kind == "value"
+        and rest
+        and rest[0] is SUM
+        and all(_one_row(side[0], rest[1], ask.index) for side in (left, right))
+    ):
+        rest = [replace(SUM, words="avg", tags=("agg:avg",)), *rest[1:]]  # of one row, a rate as well
     lead = [IN] if kind == "period" else []
     return _read(ask, [*rest, *lead, *left], [*rest, *lead, *right], left, right)
+
+
+def _one_row(m: Mention, number: Mention, index: SchemaIndex) -> bool:
+    """Whether a value names one row of the table that a figure is of."""
+    named = {e.column for e in m.of("value") if e.column is not None}
+    tables = {e.table for e in number.of("column")}
+    return bool(named) and all(c.table in tables and index.unique(c.table, c.name) for c in named)
 
 
 def _of_one_thing(left: Mention, right: Mention, index: SchemaIndex) -> bool:

@@ -41,9 +41,12 @@ class Conversation:
     ASIDE: Pattern
     OF: str
     BEST_OF: Pattern
+    PART_OF_IT: Pattern
     BOTTOM: str
     TOP: str
     SORT: str
+    DESCENDING: str
+    RISING: str
     SIZE: str
     PERCENT_OF: str
     EXCLUDING: str
