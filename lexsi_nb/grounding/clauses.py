@@ -113,6 +113,7 @@ class Builder:
         self.index, self.root, self.taken = index, root, taken if taken is not None else set()
         self.alias: dict[Path, str] = {}
         self.lines: list[str] = []
+        self.rows = root  # what stands in the place of the root table: itself, or a query by name
         self.outer = outer  # rows without a parent stay in, with nulls
         self.keep = False  # so do rows whose key is null, where all other rows have a parent
         self.alias[()] = "" if plain else self._free(root)
@@ -141,7 +142,7 @@ class Builder:
 
     def source(self) -> list[str]:
         """Return the FROM and JOIN lines."""
-        return [f"FROM {quote(self.root)}" + (f" AS {self.alias[()]}" if self.alias[()] else ""), *self.lines]
+        return [f"FROM {quote(self.rows)}" + (f" AS {self.alias[()]}" if self.alias[()] else ""), *self.lines]
 
 
 def has_parent(route: Path, column: str, *, negated: bool) -> str:

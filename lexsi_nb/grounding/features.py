@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,7 +56,7 @@ class Collector:
     ) -> None:
         self.index, self.table, self.time = index, table, time
         self.labelled, self.rows, self.target = labelled, rows, target  # SQL conditions on the entity table
-        self.f = Features(Builder(table, index), key, time)
+        self.f = Features(self.builder(), key, time)
         self.names: set[str] = {key.name.casefold(), time.name.casefold(), target.casefold()}
         self.late: dict[tuple[str, str], list[str]] = {}
         self.n_rows = self.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE {rows}")
@@ -64,6 +65,14 @@ class Collector:
     def count(self, sql: str) -> int:
         """Return the one number of a query."""
         return int(self.index.engine.query(sql).iloc[0, 0])
+
+    def pair(self, sql: str, *tables: str) -> Sequence[Any]:
+        """Return the two numbers of a query over tables."""
+        return self.index.reads.one(sql, *tables)
+
+    def builder(self, *, outer: bool = True) -> Builder:
+        """Return the FROM and JOIN lines around the entities, to be added to."""
+        return Builder(self.table, self.index, outer=outer)
 
     def collect(self) -> Features:
         """Return everything that may be used and everything that may not."""
@@ -96,10 +105,10 @@ class Collector:
         *lead, last = path
         if lead and not self._owned(tuple(lead)):
             return False
-        b = Builder(self.table, self.index)
+        b = self.builder()
         alias = b.node(tuple(lead)) + quote(last.start[1])
         sql = "\n".join([f"SELECT count(*) AS n, count(DISTINCT {alias}) AS d", *b.source()])
-        n, different = self.index.reads.one(sql, self.table, *(s.end[0] for s in lead))
+        n, different = self.pair(sql, self.table, *(s.end[0] for s in lead))
         return bool(different) and n / different <= 3
 
     # -- columns ----------------------------------------------------------------------------------------------
@@ -116,11 +125,11 @@ class Collector:
                 self._take(self.f.builder.node(()) + quote(name), name, unit=facts.unit)
 
     def _parent(self, path: Path) -> None:
-        table = path[-1].end[0]
+        table = path[-1].end[0] if path else self.table
         time = self.index.facts.table(table).time
         for name, column in self.index.columns[table].items():
             facts = self.index.facts.column(table, name)
-            if facts.key or facts.alias_of or self._is_key(column):
+            if facts.key or facts.alias_of or self._is_key(column) or column == self.f.key:
                 continue
             if name == time:
                 began, as_of = self.f.builder.node(path) + quote(name), self.f.builder.node(()) + quote(self.time.name)
@@ -227,7 +236,7 @@ class Collector:
 
     def _dated(self, path: Path, route: tuple[Step, ...], table: str) -> None:
         key, time = quote(self.f.key.name), quote(self.index.facts.table(table).time)
-        b = Builder(self.table, self.index, outer=False)
+        b = self.builder(outer=False)
         root = b.alias[()]
         full = self._short((*path, *route))
         alias = b.node(full)[:-1]

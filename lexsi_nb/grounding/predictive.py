@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from lexsi_nb.errors import nearest
+from lexsi_nb.grounding import first_ones
 from lexsi_nb.grounding.clauses import qualified
 from lexsi_nb.grounding.facts import ColumnFacts, Outcome
 from lexsi_nb.grounding.features import Collector, Features
@@ -58,6 +59,10 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
         raise Unread(
             Declined("I rank single cases by their score; a figure over future cases I don't give.", tuple(counted))
         )
+    if (first := first_ones.asked(items, index)) is not None:
+        found, said = first_ones.plan(first, items, index), [m for m in items if m not in first.used]
+        why = any(m.tag("why") is not None for m in items)
+        return replace(found, top_k=_top(said), explain=why, notes=(*kept, *found.notes))
     top_k, explain = _top(items), any(m.tag("why") is not None for m in items)
     if lost := [m.words for i, m in enumerate(items) if m.tag("super") is not None and not _of_risk(items, i)]:
         raise Unread(Declined("I rank by the score alone, not by another figure beside it.", tuple(lost)))
@@ -165,10 +170,10 @@ def _known_outcome(o: Outcome, items: list[Mention], index: SchemaIndex) -> Pred
     )
     features = collector.collect()
     sql = _PlanSQL(o, features, index)
-    needless = _needless(sql.select(o.labelled.sql, (), (), True), features, index)
-    features.dropped |= {c for c, _ in needless}
-    features.left_out += needless
-    _prune(features)
+    needless_ones = needless(sql.select(o.labelled.sql, (), (), True), features, index)
+    features.dropped |= {c for c, _ in needless_ones}
+    features.left_out += needless_ones
+    prune(features)
     n_labelled, n_bad = (
         collector.n_labelled,
         collector.count(f"SELECT count(*) AS n FROM {quote(table)} WHERE ({o.labelled.sql}) AND ({o.sql})"),
@@ -320,7 +325,12 @@ class _PlanSQL:
         return sql + f"\nORDER BY {root}.{quote(f.key.name)}"
 
 
-def _needless(sql: str, features: Features, index: SchemaIndex) -> list[tuple[str, str]]:
+def selected(o: Outcome, features: Features, index: SchemaIndex) -> str:
+    """Return the SQL of the features of every row."""
+    return _PlanSQL(o, features, index).select("TRUE", (), (), False)
+
+
+def needless(sql: str, features: Features, index: SchemaIndex) -> list[tuple[str, str]]:
     """Return (feature, why) for features that are constant in the labelled rows, or equal to an earlier one."""
     frame = index.engine.query(sql)
     mine = [n for _, n in features.select] + [c for child in features.children for c in child.columns]
@@ -337,7 +347,7 @@ def _needless(sql: str, features: Features, index: SchemaIndex) -> list[tuple[st
     return out
 
 
-def _prune(features: Features) -> None:
+def prune(features: Features) -> None:
     """Drop joins that only constants needed."""
     b, kept = features.builder, [e for e, n in features.select if n not in features.dropped]
     for path in sorted((p for p in b.alias if p), key=len, reverse=True):

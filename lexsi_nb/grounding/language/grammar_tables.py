@@ -201,3 +201,4 @@ class Grammar:
     FOR: frozenset[str]
     HAS_OR_WHERE: frozenset[str]
     BE: frozenset[str]
+    ACQUIRE: frozenset[str]
