@@ -156,9 +156,10 @@ def _by_figure(b: Before, by: str, *, rises: bool) -> str | None:
         for x in items
     )
     way = (conversation.RISING if rises else conversation.DESCENDING).format(b.text)
-    got = b.read(way) if items and alike else None
-    fits = b.kept_in(got) and got.measures == found.measures and got.order is not None
-    return way if fits and got.order.descending != rises else None
+    got: Any = b.read(way) if items and alike else None
+    if not b.kept_in(got) or got.measures != found.measures or got.order is None:
+        return None
+    return way if got.order.descending != rises else None
 
 
 def _part_of_it(b: Before, m: re.Match[str]) -> str | None:
