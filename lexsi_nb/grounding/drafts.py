@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from lexsi_nb.grounding.index import Entry
-from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.reading import Column
 
 
@@ -119,16 +118,3 @@ class Draft:
     fused: bool = False  # the measured column's own name begins with an aggregate
     total: bool = False  # "in total" was said
     notes: list[str] = field(default_factory=list)
-
-
-def counted_by_date(d: Draft) -> Draft:
-    """Return the draft with a table for its rows, where a verb only says by which date: `booked here by year`."""
-    if d.measures or len(d.shown) != 1 or d.order or d.limit or not any(k.grain and not k.ref for k in d.keys):
-        return d
-    [said] = d.shown
-    column, words = said.options[0], said.words.casefold()
-    noun = set(words.split()) & schema_words.DATED
-    if len(said.options) > 1 or column.type != "date" or noun or (d.head or said.qualifier) != column.table:
-        return d
-    keys = [replace(k, ref=said) if k.grain and not k.ref else k for k in d.keys]
-    return replace(d, head=column.table, keys=keys, shown=[])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.grounding.ages import ordered_in_time
-from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref, counted_by_date
+from lexsi_nb.grounding.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.joins import key_like
 from lexsi_nb.grounding.language import schema_words
@@ -34,7 +34,6 @@ class Resolver(Groups):
         """
         if (inner := self._groups_counted()) is not None:
             return counted_rows(Resolver(inner, self.index).reading())
-        self.d = counted_by_date(self.d)
         self._grouped_by_shown()
         self._grouped_by_itself()
         measures, keys, shown, order = self._roles()

@@ -1,4 +1,4 @@
-"""Follow-ups that sort, split or ask for the best; counts by the date a verb names; two rates side by side."""
+"""Follow-ups that sort, split or ask for the best period; two rates side by side; types named with their table."""
 
 from __future__ import annotations
 
@@ -73,18 +73,6 @@ def test_a_part_of_the_figure_before(hotels):
         0, 0
     ]
     assert got(hotels, "total price of visits", "how much of that came from female guests?") == [(want,)]
-
-
-def test_a_verb_says_by_which_date_rows_are_counted(hotels):
-    found = read(hotels, "visits ended in Bari by year")
-    assert isinstance(found, Reading)
-    assert "ended" in found.text
-    assert "booked" not in found.text
-    want = hotels.engine.query(
-        "SELECT year(ended), count(*) FROM visits JOIN guests USING (guest_id) JOIN towns USING (town_id)"
-        " WHERE town = 'Bari' GROUP BY 1 ORDER BY 1"
-    )
-    assert got(hotels, "visits ended in Bari by year") == [tuple(r) for r in want.itertuples(index=False, name=None)]
 
 
 def test_rates_of_two_rows_are_compared_as_they_are(hotels):
