@@ -35,6 +35,20 @@ def coded_pairs(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     return out
 
 
+def said_once(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions without a code that only says again the value before it: `total rent credited, RENT`."""
+    out: list[Mention] = []
+    for m in items:
+        joint, before = (out[-1], out[-2]) if len(out) > 1 else (Mention(""), Mention(""))
+        again = bool(m.entries) and m.words.isupper() and not m.gap and joint.words == ","
+        mine, said = ({(e.column, str(e.value)) for e in x.of("value")} for x in (m, before))
+        if again and len(mine) == len(m.entries) and len(said) == len(before.entries) and mine >= said and said:
+            out.pop()
+            continue
+        out.append(m)
+    return out
+
+
 def _numbered(items: Sequence[Mention], at: int, index: SchemaIndex) -> tuple[Mention, Mention] | None:
     """Return two numbers as values of the column that is asked for, `which grade has more pupils, 9 or 10?`."""
     two, asked = (items[at], items[at + 2]), items[1]

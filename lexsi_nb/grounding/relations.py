@@ -16,7 +16,7 @@ from lexsi_nb.grounding.key_numbers import columns_of_numbers, key_numbers
 from lexsi_nb.grounding.labels import named_rows
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
-from lexsi_nb.grounding.letters import coded_pairs
+from lexsi_nb.grounding.letters import coded_pairs, said_once
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
 from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.naming import year_like
@@ -51,7 +51,7 @@ def accounted(found: Mentions, index: SchemaIndex) -> Mentions:
     items = apart(like_words(found.items, index), index)
     items = periods_counted(derived(columns_of_numbers(items), index, notes), index)
     items = placed(on_date_named(called(said_not(items, index, notes), index, notes)), index)
-    items = own_columns(_kinds(_namesakes(coded_pairs(items, index), index)), index)
+    items = own_columns(_kinds(_namesakes(coded_pairs(said_once(items), index), index)), index)
     items = _entities(items, index, notes)
     items = named_rows(items, index)
     items = _synonyms(items, index, notes)

@@ -76,3 +76,41 @@ def test_the_place_below_which_a_share_of_the_rows_lies(clubs: Grounder) -> None
 
 def test_a_shared_end_is_lent_within_one_column_only(clubs: Grounder) -> None:
     assert isinstance(clubs.read("how many clubs in middle or inner Alm"), (Choice, Declined))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("how many towns had more thefts in 2020 than in 2019", 2),
+        ("in how many towns were thefts higher in 2019 than in 2020", 1),
+        ("towns in the east where thefts in 2020 exceed thefts in 2019: how many", 1),
+        ("how many towns had fewer thefts in 2020 than in 2019", 1),
+        ("total rent credited, RENT", 300),  # the code says the same again
+        ("number of distinct depots (depot_2) of trips", 3),
+    ],
+)
+def test_columns_of_years_and_codes_said_again(frames_grounder: Any, question: str, answer: int) -> None:
+    town = pd.DataFrame(
+        {
+            "town": ["Ash", "Birk", "Corn", "Dale"],
+            "part": ["east", "east", "west", "west"],
+            "thefts_2019": [10, 2500, 30, None],
+            "thefts_2020": [12, 2400, 31, 40],
+        }
+    )
+    entry = pd.DataFrame(
+        {"entry_id": [1, 2, 3], "purpose": ["RENT", "RENT", "FOOD"], "rent_credited": [100, 200, 0], "cost": [1, 2, 3]}
+    )
+    trip = pd.DataFrame({"trip_id": [1, 2, 3], "depot": [1, 1, 1], "depot_2": [5, 6, 7]})
+    grounder = frames_grounder(town=town, entry=entry, trips=trip)
+    thefts = {f"thefts_{year}": {"names": ["thefts"]} for year in (2019, 2020)}
+    grounder.knowledge = {"tables": {"town": {"entity": "town", "columns": thefts}}}
+    found = grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert rows(grounder.engine.query(found.sql)) == [(answer,)]
+    grounder.engine.close()
+
+
+def test_a_number_that_looks_like_a_year_is_no_other_year(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("how many districts had more than 1996 crimes in 1995")
+    assert not isinstance(found, Reading) or "crimes_1996" not in found.sql

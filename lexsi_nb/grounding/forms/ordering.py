@@ -100,10 +100,17 @@ def _mode_first(items: list[Mention]) -> list[Mention]:
 def without_keeper(items: list[Mention]) -> list[Mention]:
     """`how many x does the shop have`: who has them is the one who keeps the data."""
     last = items[-1] if items else None
-    if last is None or len(items) < 3 or last.of("table", "value", "condition") or last.tags:
+    if last is None or len(items) < 3:
         return items
-    weak = bool(last.of("column")) and bool(grammar.DOES & set(last.gap)) and bool(grammar.THE & set(last.gap))
-    return items[:-1] if weak and _bare(items[0], "count") else items
+    if len(items) > 3 and _keeps(items[1]) and items[1].words.casefold() in grammar.KEEPERS and not items[2].gap:
+        return [items[0], *items[2:]] if _bare(items[0], "agg") else items  # "how much did the bank lend to women"
+    return items[:-1] if _keeps(last) and _bare(items[0], "count") else items
+
+
+def _keeps(m: Mention) -> bool:
+    """Whether a mention names no rows and is who does something: `does the shop`."""
+    weak = bool(m.of("column")) and not m.of("table", "value", "condition") and not m.tags
+    return weak and bool(grammar.DOES & set(m.gap)) and bool(grammar.THE & set(m.gap))
 
 
 def _bare(m: Mention, *tags: str) -> bool:

@@ -348,7 +348,24 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
         return unbracketed(f"{before}{after}", index)  # "a symbol (purpose)"
     if again and again & values:
         return unbracketed(f"{before}{after}", index)
+    if len(explained) == 1 and (plain := _other_column(words, explained[0], inner, index)):
+        return unbracketed(f"{plain} {inner}{after}", index)
     return question
+
+
+def _other_column(words: Sequence[str], told: Mention, inner: str, index: SchemaIndex) -> str:
+    """Return what stands before the words that a column's own name in brackets explains: `paid fee (fee_2)`.
+
+    Empty where the words before it name no column, or the bracket holds no such name.
+    """
+    from lexsi_nb.grounding.mentions import mentions
+
+    names = {e.column.name.casefold() for e in told.of("column") if e.column is not None}
+    last = next(reversed(mentions(" ".join(words), index).items), None)
+    if names != {inner.casefold()} or "_" not in inner or last is None or not last.of("column"):
+        return ""
+    alone = not last.of("table", "value", "condition", "term") and not last.tags
+    return " ".join(words[: len(words) - len(last.words.split())]) if alone else ""
 
 
 def _open_words(words: Sequence[str], code: Mention, index: SchemaIndex) -> str:

@@ -15,11 +15,14 @@ from lexsi_nb.grounding.reading import Column, Reading
 
 _FRAME = ("growth", "falling", "difference", "ratio", "list", "points", "agg", "share", "total", "count")
 _JOINTS = ("in", "date", "to", "between", "and", "vs")
+_COMPARED = ("count", "list", "more", "than")
 _FIGURES = ("avg", "sum", "median", "max", "min")
 
 
 def change_of_years(ask: Ask) -> Reading | None:
     """Return the reading of a change from one year's column to another's, None for another question."""
+    if (found := _years_compared(ask)) is not None:
+        return found
     moves = [m for m in ask.items if not m.entries and (m.tag("growth") is not None or m.tag("falling") is not None)]
     said_first = 0
     of_years = not moves and (apart := _apart(ask)) is not None
@@ -130,6 +133,42 @@ def _stem(column: Column | None) -> str:
     """Return the name of a column of one year without the year, an empty text for other columns."""
     name = column.name if column is not None and column.type == "number" else ""
     return name[:-4] if name[-4:].isdigit() and len(name) > 5 else ""
+
+
+def _years_compared(ask: Ask) -> Reading | None:
+    """Return the reading of `how many towns had more thefts in 2020 than in 2019`, where each year is a column."""
+    plain = [m for m in ask.items if not m.entries]
+    signs = [m for m in plain if m.tag("cmp") in (">", "<") or m.tag("more")]
+    years = [m for m in ask.items if isinstance(m.number, int)]
+    named = [m for m in ask.items if m.of("column") and _pair(m, years) is not None]
+    if len(signs) != 1 or len({m.entries for m in named}) != 1 or len(named) > len(years):
+        return None
+    pair = _pair(named[0], years)
+    rest = [m for m in ask.items if m not in (*signs, *years, *named)]
+    known = all(any(m.tag(t) is not None for t in (*_COMPARED, *_JOINTS)) for m in rest if not m.entries)
+    nouns = [m for m in rest if m.of("table") and pair and pair[0].table in {e.table for e in m.of("table")}]
+    counted = any(m.tag("count") is not None and not m.entries for m in rest)
+    after = ask.items[ask.items.index(signs[0]) + 1 :]
+    number = bool(after) and after[0].number is not None  # "more than 1996 thefts in 1995"
+    than = signs[0].tag("cmp") is not None or any(m.tag("than") is not None for m in rest)
+    if pair is None or not known or len(nouns) != 1 or pair[0] == pair[1] or number or not than:
+        return None
+    kept = [m for m in rest if m.entries and m not in nouns]
+    conditions = [x for m in kept for x in (Mention("in", tags=("in",)), m)]
+    key, label = ask.index.key_of(pair[0].table), ask.index.label_of(pair[0].table)
+    shown = [c for c in dict.fromkeys((key, label, *pair)) if c is not None]
+    rows = rows_of(ask, shown, trimmed(conditions), pair[0].table)
+    a, b = (quote(c.name) for c in pair)
+    less = signs[0].tag("cmp") == "<" or signs[0].tag("more") == "asc"
+    head = where_said(rows)
+    text = f"{head}{',' if ' with ' in head else ' with'} {pair[0].name} {'under' if less else 'over'} {pair[1].name}"
+    notes = ("rows without one of the two are left out",) * any(ask.index.has_gaps(c) for c in pair)
+    where = f"FROM picked\nWHERE {a} {'<' if less else '>'} {b}"
+    rows = replace(rows, columns=())
+    if counted:
+        return made("count", rows, f"{picked(rows)}SELECT count(*) AS number_of_rows\n{where}", f"number{text}", notes)
+    sql = f"{picked(rows)}SELECT *\n{where}\nORDER BY {b} - {a}{' DESC' * less}"
+    return made("list", rows, sql, f"rows{text}", notes)
 
 
 def _years_known(items: Sequence[Mention], years: Sequence[Mention]) -> None:

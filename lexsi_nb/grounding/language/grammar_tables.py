@@ -29,6 +29,7 @@ class Grammar:
     THAT: frozenset[str]
     NO: frozenset[str]
     DOES: frozenset[str]
+    KEEPERS: frozenset[str]
     A_OR_EACH: frozenset[str]
     ANY_ONE: frozenset[str]
     SINGLE: frozenset[str]
