@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from lexsi_nb.grounding.drafts import Ref, RelativeDraft
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.periods import is_year, period
 from lexsi_nb.grounding.places import Places
-from lexsi_nb.grounding.words import singular
+from lexsi_nb.grounding.words import name_words, singular
 
 VERBS = grammar.CLAUSE
 
@@ -52,6 +52,17 @@ class Comparisons(Places, ABC):
             return False
         times = {c for e in rows.of("table") for c in self.index.time_of(e.table)}
         return bool(times & {e.column for e in done.of("column")})
+
+    def _no_place_of_life(self, item: Mention, ref: Ref) -> None:
+        """Refuse `born in Prague` where only the day is told: a place said after it is that of something else."""
+        told = all(set(name_words(c.name)) & lexicon.OF_LIFE for c in ref.options)
+        place = self.peek(1)
+        if not (told and self._participle(item) and self.tagged("in") is not None and place and place.of("value")):
+            return
+        if not any(set(name_words(e.column.name)) & lexicon.OF_LIFE for e in place.of("value") if e.column):
+            self.refuse(
+                f"Nothing in the data says where, only when; '{place.words}' is told of something else.", item.words
+            )
 
     def _some_of_rows(self, item: Mention) -> bool:
         """Read the number of rows that a list opens with, `show 5 pets`; False (and no move) for any other number.

@@ -148,6 +148,7 @@ class Grammar(Nouns):
         ref = self._ref()
         if ref is None:
             self.refuse(f"I can't place '{item.words}' in this question.", item.words)
+        self._no_place_of_life(item, ref)
         if self._condition(ref):
             fresh = not (self.draft.head or self.draft.measures or self.draft.shown)
             if fresh and ref.qualifier and item.of("table") and not self.draft.keys:

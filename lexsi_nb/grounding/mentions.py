@@ -174,7 +174,8 @@ def _column(index: SchemaIndex, word: str) -> bool:
 def _splits(words: list[Token], at: int, index: SchemaIndex) -> bool:
     """Whether a noun, a joining word and another noun stand here, rather than a name that ends in such a word."""
     tables = [any(e.kind == "table" for e in index.lookup([t.low])) for t in (words[at], *words[at + 2 : at + 3])]
-    return len(tables) == 2 and all(tables)
+    dated = words[at + 1].low in grammar.IN_OF and any(t.kind == "number" for t in words[at + 2 : at + 3])
+    return dated or (len(tables) == 2 and all(tables))
 
 
 def _sized(words: list[Token], at: int, index: SchemaIndex, sizes: tuple[int, ...]) -> tuple[int, Mention] | None:

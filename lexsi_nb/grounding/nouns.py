@@ -18,6 +18,13 @@ from lexsi_nb.grounding.words import name_words, singular
 HAD = grammar.HAVING
 
 
+def _of_words(m: Mention | None) -> bool:
+    """Whether a mention names columns that hold no number."""
+    return (
+        m is not None and bool(m.of("column")) and all(e.column and e.column.type != "number" for e in m.of("column"))
+    )
+
+
 class Nouns(Grouping):
     """Reads a table at the current place into the draft."""
 
@@ -54,7 +61,8 @@ class Nouns(Grouping):
         grouped = dated and not self.functions and (self._grouped_after(2) or not self._filter_follows(1))
         done = dated and (grouped or counted or bool(self.functions))  # "average loan granted in 1997"
         named = not grouped and not done and not self._state_next(table)
-        if self._own_column_next(item) and named and not (counted and self._filter_follows(1)):
+        told = counted or (bool(self.functions) and _of_words(self.peek(1)))  # "sum of orders of status A"
+        if self._own_column_next(item) and named and not (told and self._filter_follows(1)):
             return self._on_column()
         self.at += 1
         already = table in self.draft.said
@@ -70,7 +78,7 @@ class Nouns(Grouping):
             self._by_id(table, item)
         elif self.functions:
             size = self.index.size_of(table)
-            money = self.functions != ["sum"] or self._of_money(said=True) or self._paid_before(table)
+            money = self.functions != ["sum"] or self._of_money(said=True) or self._added_up(table)
             if size is not None and money and not self.index.facts.empty:
                 functions = ["sum" if f == "value" else f for f in self.functions]
                 sized = Ref([size], item.words, table, table)
@@ -99,8 +107,10 @@ class Nouns(Grouping):
             self.draft.links.append(LinkDraft(table, words=item.words, had=had))
             self._by_id(table, item)
 
-    def _paid_before(self, table: str) -> bool:
-        """Whether a value of these rows said before is what is paid: `sum of all rent payments in the bookings`."""
+    def _added_up(self, table: str) -> bool:
+        """Whether a sum is said, or a value of these rows is what is paid: `total rent payments in the bookings`."""
+        if any(m.tag("agg") == "sum" and m.words.casefold().startswith(grammar.OF_SUMS) for m in self.items[: self.at]):
+            return True
         values = [m for m in self.items[: self.at] if any(e.table == table for e in m.of("value"))]
         return any(singular(m.words.casefold().split()[-1]) in grammar.PAID for m in values)
 

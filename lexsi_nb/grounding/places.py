@@ -97,7 +97,7 @@ class Places:
         if qualifier:
             columns = [c for c in columns if c.table == qualifier]
         self.at += 1
-        columns = self._of_year(self._told_apart(columns))
+        columns = self._of_year(self._told_apart(self._of_coded(columns)))
         ref = Ref(columns, item.words, qualifier, self.anchor, item.fused)
         after = self.peek()
         if not qualifier and after and after.of("table") and not self._own_column_next(after):
@@ -117,6 +117,20 @@ class Places:
             return columns
         self.at += 1
         return both
+
+    def _of_coded(self, columns: list[Column]) -> list[Column]:
+        """Of several columns of one name, keep that of the rows whose value comes next: `amount of rent payments`."""
+        after = self.peek()
+        if (
+            len(columns) < 2
+            or after is None
+            or not grammar.OF & set(after.gap)
+            or len(after.of("value")) != len(after.entries)
+        ):
+            return columns
+        tables = {e.table for e in after.entries}
+        own = [c for c in columns if c.table in tables]
+        return own if len(own) == len(tables) == 1 else columns
 
     def _of_year(self, columns: list[Column]) -> list[Column]:
         """Of columns that differ by a year in their name, keep the one of the year that follows, and pass over it."""

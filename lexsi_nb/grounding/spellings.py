@@ -157,8 +157,8 @@ def _beginning(items: Sequence[Mention], at: int, index: SchemaIndex, notes: lis
     """Read `United Air Lines` as the one value of a column that begins so."""
     for size in range(LONGEST, 0, -1):
         run = _unknown_run(items, at, size)
-        if not run:
-            continue
+        if not run or any(run[-1].tag(t) is not None for t in _NO_VALUES):
+            continue  # "paid in 1995" is no beginning of "paid in full"
         words = " ".join(m.words for m in run)
         key = phrase(words)
         if not key or (len(key) == 1 and (len(key[0]) < SHORTEST or not run[0].words[:1].isupper())):

@@ -114,3 +114,74 @@ def test_columns_of_years_and_codes_said_again(frames_grounder: Any, question: s
 def test_a_number_that_looks_like_a_year_is_no_other_year(bank_grounder: Grounder) -> None:
     found = bank_grounder.read("how many districts had more than 1996 crimes in 1995")
     assert not isinstance(found, Reading) or "crimes_1996" not in found.sql
+
+
+@pytest.fixture(scope="module")
+def gym() -> Iterator[Grounder]:
+    """Members with a day of birth, in towns, with their passes and what they paid; a graph says what sizes are."""
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    held: dict[str, Any] = {
+        "town": pd.DataFrame({"town_id": [1, 2, 3], "town": ["Ash", "Birk", "Corn"], "residents": [10, 20, 40]}),
+        "member": pd.DataFrame(
+            {
+                "member_id": [1, 2, 3],
+                "town_id": [1, 1, 2],
+                "birth_date": pd.to_datetime(["1980-05-01", "1981-05-01", "1990-05-01"]),
+                "sex": ["woman", "woman", "man"],
+            }
+        ),
+        "pass": pd.DataFrame(
+            {
+                "pass_id": [1, 2, 3, 4],
+                "member_id": [1, 1, 2, 3],
+                "tier": ["silver", "basic", "basic", "silver"],
+                "sold_to": ["X", "Y", "X", "X"],
+                "price": [100, 50, 60, 300_000],
+                "duration": [12, 24, 60, 60],
+            }
+        ),
+        "receipt": pd.DataFrame(
+            {"receipt_id": [1, 2, 3], "member_id": [1, 2, 3], "what": ["rent", "rent", "snacks"], "price": [7, 8, 9]}
+        ),
+    }
+    grounder = opened(frames(held), held)
+    months = {"duration": {"unit": "months", "names": ["duration", "months"]}}
+    grounder.knowledge = {
+        "tables": {
+            "pass": {"entity": "pass_id", "size": "price", "names": ["pass", "passes"], "columns": months},
+            "receipt": {"entity": "receipt_id", "size": "price", "names": ["receipt", "receipts"]},
+            "town": {"entity": "town_id", "label": "town"},
+        }
+    }
+    yield grounder
+    grounder.engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("sum of the passes over 99", 300_100),
+        ("sum of passes sold to X", 300_160),
+        ("how many passes are either silver or basic", 4),
+        ("how many women hold a silver pass", 1),
+        ("how many passes exceeded 99", 2),
+        ("combined residents of Ash and Birk", 30),
+        ("how many residents in Ash and Corn together", 50),
+        ("total price of rent receipts of members in Ash", 15),
+        ("how many passes of more than a quarter million run for 5 years", 1),
+        ("75th pct of residents", 30),
+        ("middle value of the residents", 20),
+    ],
+)
+def test_sums_and_conditions_in_other_words(gym: Grounder, question: str, answer: int) -> None:
+    found = gym.read(question)
+    assert isinstance(found, Reading), found
+    assert rows(gym.engine.query(found.sql)) == [(answer,)]
+
+
+@pytest.mark.parametrize("question", ["how many members were born in Ash", "members born in Birk: how many"])
+def test_a_place_of_birth_that_is_not_told_is_declined(gym: Grounder, question: str) -> None:
+    assert isinstance(gym.read(question), Declined)
+    assert isinstance(gym.read("how many members from Ash were born in 1980"), Reading)

@@ -27,6 +27,7 @@ class Lexicon:
     RELATIVES: frozenset[str]
     RATES: frozenset[str]
     NEWEST: frozenset[str]
+    OF_LIFE: frozenset[str]
     BIRTH: frozenset[str]
     LESS: frozenset[str]
     COUNTED_MORE: frozenset[str]
