@@ -108,9 +108,7 @@ class Nouns(Grouping):
             self._by_id(table, item)
 
     def _added_up(self, table: str) -> bool:
-        """Whether a sum is said, or a value of these rows is what is paid: `total rent payments in the bookings`."""
-        if any(m.tag("agg") == "sum" and m.words.casefold().startswith(grammar.OF_SUMS) for m in self.items[: self.at]):
-            return True
+        """Whether a value of these rows said before is what is paid: `total rent payments in the bookings`."""
         values = [m for m in self.items[: self.at] if any(e.table == table for e in m.of("value"))]
         return any(singular(m.words.casefold().split()[-1]) in grammar.PAID for m in values)
 

@@ -121,13 +121,10 @@ class Places:
     def _of_coded(self, columns: list[Column]) -> list[Column]:
         """Of several columns of one name, keep that of the rows whose value comes next: `amount of rent payments`."""
         after = self.peek()
-        if (
-            len(columns) < 2
-            or after is None
-            or not grammar.OF & set(after.gap)
-            or len(after.of("value")) != len(after.entries)
-        ):
+        if len(columns) < 2 or after is None or not grammar.OF & set(after.gap) or after.kinds() != {"value"}:
             return columns
+        if not all(self.index.named_code(e) for e in after.entries):
+            return columns  # "population of Europe" may be that of its countries
         tables = {e.table for e in after.entries}
         own = [c for c in columns if c.table in tables]
         return own if len(own) == len(tables) == 1 else columns

@@ -160,8 +160,8 @@ def _years_compared(ask: Ask) -> Reading | None:
     rows = rows_of(ask, shown, trimmed(conditions), pair[0].table)
     a, b = (quote(c.name) for c in pair)
     less = signs[0].tag("cmp") == "<" or signs[0].tag("more") == "asc"
-    head = where_said(rows)
-    text = f"{head}{',' if ' with ' in head else ' with'} {pair[0].name} {'under' if less else 'over'} {pair[1].name}"
+    head = where_said(rows) + ("," if rows.filters or rows.links else " with")
+    text = f"{head} {pair[0].name} {'under' if less else 'over'} {pair[1].name}"
     notes = ("rows without one of the two are left out",) * any(ask.index.has_gaps(c) for c in pair)
     where = f"FROM picked\nWHERE {a} {'<' if less else '>'} {b}"
     rows = replace(rows, columns=())
