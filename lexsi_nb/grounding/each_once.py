@@ -11,6 +11,7 @@ from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.phrasing import phrasing, rows_word
 from lexsi_nb.grounding.reading import Column, Declined, Reading, Unread
+from lexsi_nb.grounding.scruples import few_numbers
 from lexsi_nb.grounding.sql import ReadingSQL
 from lexsi_nb.grounding.words import name_words
 
@@ -28,7 +29,7 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
         return reading
     if grammar.INVENTORY.fullmatch(question.casefold().strip(" ?!.")):
         shown = shown[:-1] if len(shown) > 1 and _means(items[-1], shown[-1]) and items[-1].gap else shown
-    elif not reading.filters or not _groups_that_have(reading, items):
+    elif not reading.filters or not (_groups_that_have(reading, items) or _kinds_that_do(reading, items, index)):
         return reading
     if any(c.sql or c.table != reading.table or index.unique(c.table, c.name) for c in shown):
         return reading
@@ -48,6 +49,20 @@ def _groups_that_have(reading: Reading, items: Sequence[Mention]) -> bool:
         if had and len(reading.shown) == 1 and _means(m, reading.shown[0]) and not noun.of("value"):
             return True
     return False
+
+
+def _kinds_that_do(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> bool:
+    """Whether kinds are asked for by what rows of them do: `which harbours take ships over 100 m`, and no ships."""
+    at = next((i for i, m in enumerate(items) if m.entries), len(items))
+    if at + 1 >= len(items) or len(reading.shown) != 1 or not _means(items[at], reading.shown[0]):
+        return False
+    c, after = reading.shown[0], items[at + 1]
+    asked = at > 0 and items[at - 1].words.casefold() in grammar.WHICH and not items[at].gap
+    asked = asked and not grammar.OF & set(after.gap[:1])
+    if not (asked or grammar.THAT & set(after.gap[:1])) or items[at].of("table", "value"):
+        return False
+    named = c.type == "text" and c != index.label_of(c.table)
+    return named or (c.type == "number" and bool(few_numbers(c, index)))
 
 
 def _of_whom_many(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

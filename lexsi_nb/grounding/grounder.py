@@ -62,6 +62,7 @@ from lexsi_nb.grounding.sense import sensible
 from lexsi_nb.grounding.stand_ins import no_stand_in
 from lexsi_nb.grounding.states import no_state_lost
 from lexsi_nb.grounding.ties import every_first
+from lexsi_nb.grounding.told_of_whom import told_of_whom
 from lexsi_nb.grounding.typing_slips import written_out
 from lexsi_nb.grounding.units import in_currency
 from lexsi_nb.grounding.ways import by_the_graph
@@ -261,7 +262,7 @@ class Grounder:
         reading = each_once(
             self._form(question, found, words[0].low if words else "", index), found.items, asked, index
         )
-        reading = scrupulous(reading, words, index)
+        reading = scrupulous(told_of_whom(reading, found.items, index), words, index)
         reading = _drawn(reading, chart, index)
         by_the_graph(reading, question, index)
         accounted(reading, said, words, index)

@@ -147,6 +147,10 @@ def _filter(f: Filter, base: str) -> str:
 
 
 def _link(k: Link) -> str:
+    if k.through:
+        own = [f for f in k.filters if f.home == k.through]
+        rest = tuple(f for f in k.filters if f not in own)
+        return f"{_link(Link(k.through, tuple(own)))} with {_link(replace(k, through='', filters=rest))}"
     inner = " with " + ", ".join(_filter(f, k.table) for f in k.filters) if k.filters else ""
     if k.op:
         one = singular(k.table.casefold()) if k.table.isalpha() else k.table

@@ -73,6 +73,7 @@ class Link:
     op: str = ""  # with `number`: how many must exist
     number: int = 1
     words: str = ""
+    through: str = ""  # the table whose rows they are told of: the way to them goes by it
 
 
 @dataclass(frozen=True)

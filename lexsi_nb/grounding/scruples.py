@@ -227,7 +227,7 @@ def conditions(reading: Reading) -> list[Filter]:
     return [*reading.filters, *inner, *measured]
 
 
-def _few_numbers(c: Column, index: SchemaIndex) -> set[float]:
+def few_numbers(c: Column, index: SchemaIndex) -> set[float]:
     """Return the values of a number column with so few that they are a list to choose from; none for any other."""
     name = quote(c.name)
     sql = f"SELECT DISTINCT {name} AS v FROM {quote(c.table)} WHERE {name} IS NOT NULL LIMIT {_FEW + 1}"
@@ -266,7 +266,7 @@ def _nothing_there(reading: Reading, index: SchemaIndex) -> None:
         numbers = [v for v in f.values if isinstance(v, (int, float))]
         if span and numbers and all(not span[0] <= v <= span[1] for v in numbers):
             raise _decline(f"{f.column} runs from {span[0]:g} to {span[1]:g}; no row has {numbers[0]:g}.", f.words)
-        held = _few_numbers(f.column, index) if numbers else set()
+        held = few_numbers(f.column, index) if numbers else set()
         if held and not held & set(map(float, numbers)):
             listed = ", ".join(f"{v:g}" for v in sorted(held))
             raise _decline(f"{f.column} has only {listed}; no row has {numbers[0]:g}.", f.words)

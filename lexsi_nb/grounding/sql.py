@@ -305,12 +305,15 @@ class ReadingSQL:
         return self.b.node(path)
 
     def linked(self, link: Link) -> str:
-        routes = self.index.joins.any(self.r.table, link.table)
-        if not routes:
+        ways = (
+            [(self.r.table, link.through), (link.through, link.table)] if link.through else [(self.r.table, link.table)]
+        )
+        routes = [self.index.joins.any(*ends) for ends in ways]
+        if not all(routes):
             raise Unread(
                 Declined(f"There is no join from {self.r.table} to {link.table}.", (link.words or link.table,))
             )
-        route = routes[0]
+        route = tuple(step for found in routes for step in found[0])
         if not route:
             raise Unread(Declined(f"I can't compare rows of {link.table} with each other yet.", (link.words,)))
         ups = 0

@@ -104,3 +104,42 @@ def test_a_number_that_all_rows_together_do_not_reach_is_of_others(bank_grounder
 
 def test_a_number_that_the_groups_give_is_compared_as_it_is(bank_grounder):
     assert isinstance(bank_grounder.read("which regions have more clients than the average region?"), Reading)
+
+
+@pytest.fixture
+def harbour(frames_grounder):
+    berths = pd.DataFrame(
+        {"berth_id": [1, 2, 3], "name": ["Inner", "Outer", "North"], "side": ["east", "east", "west"]}
+    )
+    calls = pd.DataFrame(
+        {
+            "call_id": range(1, 41),
+            "berth_id": [1, 1, 2, 3] * 10,
+            "cargo": ["ore", "ore", "grain", "oil"] * 10,
+            "days": [1, 2, 2, 4] * 10,
+            "tonnes": range(100, 140),
+        }
+    )
+    return frames_grounder(berths=berths, calls=calls)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which cargo occurs among calls over 130 tonnes", ["grain", "oil", "ore"]),
+        ("list the cargoes that have calls over 138 tonnes", ["oil"]),
+    ],
+)
+def test_kinds_asked_for_by_what_rows_do_are_listed_once(harbour, question, values):
+    assert [r[0] for r in _rows(harbour, question)] == values
+
+
+def test_a_number_of_few_values_is_listed_once_where_it_is_asked_for_as_a_kind(bank_grounder):
+    assert _rows(bank_grounder, "what durations do the loans granted in 1993 have") == [(24,), (36,), (48,), (60,)]
+
+
+@pytest.mark.parametrize("question", ["list the cargo of calls over 130 tonnes", "show the days of the oil calls"])
+def test_a_column_of_rows_is_listed_for_each_row(harbour, question):
+    rows = _rows(harbour, question)
+    assert len(rows) > 8
+    assert len(rows[0]) == 2
