@@ -33,9 +33,20 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
         return reading
     if any(c.sql or c.table != reading.table or index.unique(c.table, c.name) for c in shown):
         return reading
+    _none_so_large(reading, shown[0], index)
     once = replace(reading, columns=shown, shown=(), distinct=True)
     once = replace(once, sql=ReadingSQL(once, index).text())
     return replace(once, text=phrasing(once))
+
+
+def _none_so_large(reading: Reading, kind: Column, index: SchemaIndex) -> None:
+    """`which harbours take more than a million tonnes`, where no ship has so many: all of them together may."""
+    for f in reading.filters:
+        span = index.span(f.column) if f.column is not None and f.column.type == "number" and not f.column.sql else None
+        above = f.op in (">", ">=") and not f.negated and bool(f.values) and isinstance(f.values[0], (int, float))
+        if span and f.column is not None and above and f.values[0] > span[1]:
+            told = f"No row of {reading.table} has {f.column.name} over {span[1]:,.0f}"
+            raise Unread(Declined(f"{told}. Ask for the total {f.column.name} by {kind.name}.", (f.words,)))
 
 
 def _means(m: Mention, c: Column) -> bool:

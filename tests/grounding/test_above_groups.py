@@ -208,3 +208,23 @@ def test_multiples_of_the_average_and_figures_within_the_first(depot, question, 
 )
 def test_a_figure_that_can_be_of_other_rows_is_not_guessed(depot, question):
     assert isinstance(depot.read(question), (Choice, Declined))
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("drivers with over 75 in trips", ["Ann", "Bob"]),
+        ("which towns have at least 40 in trips", ["Hof", "Ulm"]),
+        ("drivers with less than 50 in trips of grade B", ["Ann", "Cem"]),
+        ("how many drivers have more than 75 in trips", [2]),
+    ],
+)
+def test_an_amount_in_rows_is_what_they_add_up_to(depot, question, rows):
+    assert sorted(first_column(depot, question)) == rows
+
+
+@pytest.mark.parametrize("question", ["which grades have trips over 150", "list the grades that have trips over 150"])
+def test_an_amount_that_no_row_reaches_may_be_a_total(depot, question):
+    found = depot.read(question)
+    assert isinstance(found, Declined), found
+    assert found.reason == "No row of trip has distance over 100. Ask for the total distance by grade."

@@ -102,6 +102,9 @@ SECOND = [
      "select sum(amount) from trans where operation = 'VYBER KARTOU' and year(date) = 1998"),
     ("does the loan table have null values", "select false"),
     ("are there missing values in crimes_1995", "select true, 1"),
+    ("in which district does the client with the largest loan live", "select district_id, name from district where "
+     "district_id = (select district_id from loan join disp o using (account_id) join client using (client_id) "
+     "where o.type = 'OWNER' order by amount desc limit 1)"),
 ]  # fmt: skip
 
 
@@ -118,7 +121,6 @@ def test_the_date_of_a_row_is_its_own(bank_grounder: Grounder) -> None:
 OPEN = [
     "number of accounts of women",  # whose they are, or who may use them
     "accounts by gender",
-    "in which district does the client with the largest loan live",
     "clients who own no account",
     "do accounts with weekly statements have larger loans than those with monthly statements",
     "number of loans with a duration of 17 months",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
+from lexsi_nb.grounding.entries import Entry
+from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, refuse
 from lexsi_nb.grounding.forms.per_group import BY
+from lexsi_nb.grounding.groups import counted_rows
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention
@@ -31,6 +33,7 @@ class _Held:
     number: float | int | None = None
     of_groups: bool = False  # "than the average region"
     tail: tuple[Mention, ...] = ()
+    added: bool = False  # "over 2 million in fees"
 
 
 def above_groups(ask: Ask) -> Reading | None:
@@ -41,7 +44,8 @@ def above_groups(ask: Ask) -> Reading | None:
     if ask.first in lexicon.ASKING or at + 2 >= len(items) or not items[at].of("table", "column"):
         return None
     noun, counted = items[at], any(m.tag("count") is not None for m in items[:at])
-    held = _more_than(noun, items[at + 1 :]) or _above(items[at + 1 :]) or _figure_above(noun, items[at + 1 :])
+    rest = items[at + 1 :]
+    held = _more_than(noun, rest) or _above(rest) or _figure_above(noun, rest) or _amount_in(rest, ask)
     if held is None:
         return None
     found = ask.tried([*held.figure, BY, replace(noun, gap=()), *held.tail])
@@ -130,6 +134,20 @@ def _figure_above(noun: Mention, rest: Sequence[Mention]) -> _Held | None:
     return _Held(figure, op, after[1], of_groups=of_groups, tail=tail)
 
 
+def _amount_in(rest: Sequence[Mention], ask: Ask) -> _Held | None:
+    """`harbours with over 2 million in fees`: what the rows add up to."""
+    if not _bare(rest[0], "cmp") or rest[0].tag("cmp") not in _SAID or rest[1].number is None or rest[1].entries:
+        return None
+    at = 3 if len(rest) > 2 and rest[2].of("unit") else 2
+    where, rows = (rest[i] if i < len(rest) else Mention("") for i in (at, at + 1))
+    tables = {e.table for e in rows.of("table")}
+    size = ask.index.size_of(next(iter(tables))) if len(tables) == 1 else None
+    if not _bare(where, "in") or where.words.casefold() not in grammar.IN_OF or rows.gap or size is None:
+        return None
+    figure = (SUM, Mention(size.name, entries=(Entry("column", size.table, size),)))
+    return _Held(figure, rest[0].tag("cmp") or ">", number=rest[1].number, tail=tuple(rest[at + 2 :]), added=True)
+
+
 def _without_noun(noun: Mention, rest: Sequence[Mention]) -> tuple[tuple[Mention, ...], bool]:
     again = bool(rest) and bool({*noun.entries} & {*rest[0].entries})
     return tuple(rest[1:] if again else rest), again
@@ -147,11 +165,14 @@ def _same(a: Mention, b: Mention) -> bool:
 
 def _beyond_number(ask: Ask, found: Reading, held: _Held, counted: bool) -> Reading | None:
     measure = found.measures[0]
-    if counted or held.number is None or measure.function not in ("sum", "metric", "avg", "median"):
+    if held.number is None or measure.function not in ("sum", "metric", "avg", "median"):
         return None
-    made = replace(found, having=(Having(measure, held.op, held.number),))
     text = f"{found.text}, where {measure_name(measure).replace('_', ' ')} is {_SAID[held.op]} {held.number:,}"
-    return replace(made, sql=ReadingSQL(made, ask.index).text(), text=text)
+    made = replace(found, having=(Having(measure, held.op, held.number),), text=text)
+    made = replace(made, sql=ReadingSQL(made, ask.index).text())
+    if counted:
+        return counted_rows(made) if held.added else None
+    return made
 
 
 def _beyond_average(ask: Ask, found: Reading, held: _Held, counted: bool) -> Reading:
