@@ -144,6 +144,8 @@ def _amount_in(rest: Sequence[Mention], ask: Ask) -> _Held | None:
     size = ask.index.size_of(next(iter(tables))) if len(tables) == 1 else None
     if not _bare(where, "in") or where.words.casefold() not in grammar.IN_OF or rows.gap or size is None:
         return None
+    if (rest[0].tag("cmp") or "")[:1] != ">":
+        refuse(f"I can't tell whether those without any {rows.words} are meant too. Ask for the total {size.name}.")
     figure = (SUM, Mention(size.name, entries=(Entry("column", size.table, size),)))
     return _Held(figure, rest[0].tag("cmp") or ">", number=rest[1].number, tail=tuple(rest[at + 2 :]), added=True)
 
