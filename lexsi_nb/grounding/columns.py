@@ -8,7 +8,7 @@ from lexsi_nb.grounding.language import assumptions
 from lexsi_nb.grounding.open_choices import ask, sizes_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
 from lexsi_nb.grounding.unjoined import no_join
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, singular
 
 
 class Columns:
@@ -52,7 +52,7 @@ class Columns:
         below = [c for c in options if c not in about and any(self.index.joins.up(c.table, h) for h in shared)]
         pointed = about[:1] if len(about) == 1 and about[0] == self.index.key_of(about[0].table) else []
         below = [c for c in below if not any(self._points_at(c, p) for p in pointed)]  # ids of the rows spoken of
-        if len(about) == 1 and not below:
+        if len(about) == 1 and (not below or any(_names_its_table(r, about[0]) for r in named)):
             return self._reached(about[0], ref)
         told = [c for c in options if c.table in set().union(*homes)] if homes and not (said or others) else []
         lower = [c for c in options if any(self.index.joins.up(c.table, t.table) for t in told if t != c)]
@@ -113,3 +113,10 @@ class Columns:
         if len(routes) > 1:
             ways = tuple(" -> ".join([self.base, *(f"{s.end[0]} (by {s.start[1]})" for s in p)]) for p in routes[:4])
             raise Unread(Choice(f"'{words}' is reached from {self.base} in more than one way.", ways, words))
+
+
+def _names_its_table(ref: Ref, column: Column) -> bool:
+    """Whether the words of another column say the table too: `loan status`, where a loan has an amount of its own."""
+    table = set(map(singular, name_words(column.table)))
+    own = len(ref.options) == 1 and ref.options[0].table == column.table
+    return own and table < set(map(singular, name_words(ref.words)))

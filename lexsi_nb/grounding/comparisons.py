@@ -161,7 +161,8 @@ class Comparisons(Places, ABC):
             self.at += 1
         number = self.peek()
         if op and number is not None and (number.tag("agg") or number.tag("twice") is not None):
-            relative = self._relative(2.0, 1) if number.tag("twice") is not None else self._relative(1.0, 0)
+            times = number.tag("twice")
+            relative = self._relative(float(times or 2), 1) if times is not None else self._relative(1.0, 0)
             if relative:
                 return op, (relative,)
         if number is None or number.number is None:

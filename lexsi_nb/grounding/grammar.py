@@ -72,7 +72,7 @@ class Grammar(Nouns):
             return None
         if "best" in tags:
             self._best_by_what(item)
-        if "twice" in tags or "times" in tags:
+        if item.tag("twice") is not None or "times" in tags:
             self.refuse(f"I can't tell what '{item.words}' compares.", item.words)
         if "asc" in tags or "desc" in tags:
             if self.draft.order is None:
@@ -138,7 +138,8 @@ class Grammar(Nouns):
         conditioned = self.counting and not self.distinct and bool(self.draft.said) and self._filter_follows(0)
         if self.functions or self.distinct or (self.counting and not conditioned):
             return self._measured()
-        if item.fused and not self._filter_follows(0) and not (self.functions or self.counting or self.distinct):
+        open_ = not (self.functions or self.counting or self.distinct)
+        if item.fused and not self._filter_follows(0) and open_ and not self._beside_a_name(item):
             self.functions, self.draft.fused = [item.fused], True
             return self._measured()
         if item.of("value", "condition") and not self._filter_follows(0):
@@ -175,6 +176,14 @@ class Grammar(Nouns):
             self.refuse(f"I can't tell what '{ref.words}' is for in this question.", ref.words)
         self.draft.shown_first = self.draft.shown_first or not (self.draft.head or self.draft.shown)
         self.draft.shown.append(ref)
+
+    def _beside_a_name(self, item: Mention) -> bool:
+        """Whether a column that is called an average is listed for each row: `name and average salary of the towns`."""
+        told = {c for s in self.draft.shown for c in s.options}
+        tables = {e.table for e in item.of("column")}
+        return self.draft.shown_first and any(
+            c in (self.index.key_of(t), self.index.label_of(t)) for t in tables for c in told
+        )
 
     def _measured(self) -> None:
         self.functions = ["sum" if f == "value" else f for f in self.functions]

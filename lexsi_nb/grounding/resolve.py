@@ -113,7 +113,7 @@ class Resolver(Groups):
                 keys = [KeyDraft(ref=s, words=s.words) for s in d.shown] or (
                     [KeyDraft(table=d.head, words=d.head)] if d.head else []
                 )
-                d.shown, d.head = [], ""
+                d.shown, d.head, d.keys = [], "", keys
             if not keys:
                 raise Unread(Declined(f"I can't tell what has the {d.order.words}.", (d.order.words,)))
         if drafts:

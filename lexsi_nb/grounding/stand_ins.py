@@ -220,7 +220,8 @@ def _word_as_code(reading: Reading, items: Sequence[Mention], index: SchemaIndex
             pointing = bool(index.joins.leaving(f.column.table, f.column.name))
             beside = bool(before.of("column", "value")) or (bool(before.entries) and pointing)
             tagged = any(before.tag(t) is not None for t in ("in", "to", "or", "not"))
-            placed = bool(m.gap) or beside or tagged
+            named = bool(m.of("value")) and all(map(index.named_code, m.of("value")))  # "leasing orders"
+            placed = bool(m.gap) or beside or tagged or named
             if plain and len(code) > 2 and not placed:
                 raise _decline(f"'{m.words}' may be a word, and I read it as {f.column} {code}.", m.words)
 

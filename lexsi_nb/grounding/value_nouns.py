@@ -23,6 +23,9 @@ def value_nouns(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     said = {e.table for m in items for e in m.of("table")}
     for i, m in enumerate(items):
         out.append(m)
+        if i and items[i - 1].tag("most") is not None and not items[i - 1].entries and (rows := _rows_said(m, index)):
+            out.append(rows)
+            continue
         column = _kind(m, index, one=_one(items, i)) if m.of("value") else None
         if column is None or column.table in said or _goes_on(items, i, column):
             continue
@@ -30,6 +33,14 @@ def value_nouns(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         out[-1] = replace(m, entries=values, tags=())
         out.append(Mention(m.words, entries=(Entry("table", column.table),)))
     return out
+
+
+def _rows_said(m: Mention, index: SchemaIndex) -> Mention | None:
+    """Return the rows that the last word of a value's name says: the most `gold cards` are cards."""
+    word, tables = m.words.split()[-1], {e.table for e in m.of("value")}
+    named = {e.table for e in index.entries.get((singular(word.casefold()),), ()) if e.kind == "table" and not e.weak}
+    told = word != m.words and len(tables) == 1 and tables <= named and len(m.entries) == len(m.of("value"))
+    return Mention(word, entries=(Entry("table", tables.pop()),)) if told else None
 
 
 def _one(items: Sequence[Mention], at: int) -> bool:

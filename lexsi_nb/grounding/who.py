@@ -55,6 +55,9 @@ def _people_of(items: Sequence[Mention], index: SchemaIndex) -> list[str]:
             return []
         table = tables.pop()
         return [p for p in index.columns if p != table and of_people(p, index) and index.joins.up(table, p)]
+    if first.tag("super") in ("desc", "asc") and noun.of("table") and grammar.HAVING & set(first.gap):
+        starts = {e.table for e in noun.of("table")}
+        return [r.end for r in index.facts.routes if starts == {r.start} and of_people(r.end, index)]
     if first.tag("super") is not None and noun.of("column") and grammar.HAVING & set(first.gap):
         owners = {e.table for e in noun.of("column") if not e.weak} or {e.table for e in noun.of("column")}
         return [p for p in owners if of_people(p, index)] if len(owners) == 1 else []

@@ -91,6 +91,12 @@ def _lead(items: Sequence[Mention], at: int) -> tuple[str, int, int]:
 def _measured_part(items: Sequence[Mention], way: str, several: bool) -> tuple[list[Mention], str] | None:
     """Return (the figure with its conditions, direction) of what was said of the period."""
     if way:  # "by total amount"
+        by, start = (
+            next((i for i, m in enumerate(items) if _bare(m, "by")), 0),
+            int(_bare(items[0], "in")) if items else 0,
+        )
+        if by > start and is_period(items[start:by], 0) == by - start:  # "top 3 months of 1997 by total amount"
+            return [*items[by + 1 :], IN, *items[start:by]], way
         return (list(items[1:]), way) if items and _bare(items[0], "by") else None
     if (
         several and items and items[0].tag("most") is not None and not items[0].entries
