@@ -25,9 +25,12 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
     _of_whom_many(reading, items, index)
     _more_than_all(reading, items, index)
     shown = reading.shown
-    if reading.kind != "list" or not shown or reading.links or reading.order or reading.limit or reading.distinct:
+    if reading.kind != "list" or not shown or reading.order or reading.limit or reading.distinct:
         return reading
-    if grammar.INVENTORY.fullmatch(question.casefold().strip(" ?!.")):
+    if reading.links:
+        if not (_kinds_that_do(reading, items, index) and _told_of_rows(reading, items)):
+            return reading
+    elif grammar.INVENTORY.fullmatch(question.casefold().strip(" ?!.")):
         shown = shown[:-1] if len(shown) > 1 and _means(items[-1], shown[-1]) and items[-1].gap else shown
     elif not reading.filters or not (_groups_that_have(reading, items) or _kinds_that_do(reading, items, index)):
         return reading
@@ -35,8 +38,14 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
         return reading
     _none_so_large(reading, shown[0], index)
     once = replace(reading, columns=shown, shown=(), distinct=True)
-    once = replace(once, sql=ReadingSQL(once, index).text())
+    once = replace(once, sql=ReadingSQL(once, index).text(), shown=shown if reading.links else ())
     return replace(once, text=phrasing(once))
+
+
+def _told_of_rows(reading: Reading, items: Sequence[Mention]) -> bool:
+    """Whether conditions are told of rows that are named after the kind: `what cargo do ships with a pilot take`."""
+    at = next(i for i, m in enumerate(items) if m.entries)
+    return reading.table in {e.table for e in items[at + 1].of("table")} and not items[at + 1].of("value")
 
 
 def _none_so_large(reading: Reading, kind: Column, index: SchemaIndex) -> None:

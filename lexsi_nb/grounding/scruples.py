@@ -60,8 +60,11 @@ def _number_of_text(reading: Reading) -> None:
 
 def _grain(reading: Reading, index: SchemaIndex) -> None:
     """Values of a column with conditions on related rows: true of a row of the table, not of the value."""
-    if reading.kind != "list" or not reading.links or not reading.columns:
-        return
+    if reading.kind != "list" or not reading.links or not reading.columns or (reading.distinct and reading.shown):
+        return  # kinds of rows that the conditions are told of by name
+    plain = not (reading.filters or reading.links[0].negated or reading.links[0].op)
+    if reading.distinct and plain and len(reading.links) == 1:
+        return  # "regions with a client born after 1980": one row of the region has such a client
     if any("LIMIT 1)" in f.sql for link in reading.links for f in link.filters):
         return  # of one row only
     key = index.key_of(reading.table)
