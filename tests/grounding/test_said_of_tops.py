@@ -22,7 +22,7 @@ def _same(grounder, question: str, sql: str) -> None:
          "WHERE d.type = 'OWNER' ORDER BY amount LIMIT 1"),
         ("top 2 months of 1995 by number of cards", "SELECT date_trunc('month', issued)::date AS month, count(*) AS n "
          "FROM card WHERE year(issued) = 1995 GROUP BY 1 ORDER BY n DESC, 1 LIMIT 2"),
-        ("top 2 months in 1995 by total loan amount", "SELECT date_trunc('month', date)::date AS month, sum(amount) AS n "
+        ("top 2 months in 1995 by total loan amount", "SELECT date_trunc('month', date)::date AS month, sum(amount) n "
          "FROM loan WHERE year(date) = 1995 GROUP BY 1 ORDER BY n DESC, 1 LIMIT 2"),
         ("which year saw the most junior cards", "SELECT year(issued) AS year, count(*) AS n FROM card "
          "WHERE type = 'junior' GROUP BY 1 ORDER BY n DESC LIMIT 1"),
