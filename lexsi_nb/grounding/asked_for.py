@@ -14,7 +14,7 @@ from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_wo
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.verbs import told_by_verb
-from lexsi_nb.grounding.words import Token, name_words
+from lexsi_nb.grounding.words import Token, name_words, singular
 
 
 def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], index: SchemaIndex) -> None:
@@ -161,6 +161,15 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
     if reading.kind not in ("list", "topk") or reading.keys:
         return
     named = [m for m in items if m.entries]
+    for of, head in pairwise(named[:3]):  # "card holders", "shop owners"
+        rows, held = {e.table for e in head.of("table", "value")}, {e.table for e in of.of("table", "value")}
+        person = bool(head.of("table")) or singular(head.words.casefold()) != head.words.casefold()
+        if head.gap or of.of("column") or head.of("column") or not person or not rows:
+            continue
+        if reading.table in held - rows:
+            raise _decline(
+                f"You ask for '{of.words} {head.words}', and I would list rows of {reading.table}.", head.words
+            )
     first = named[0] if named else None
     if first is None or len(named) < 2 or first.of("table", "column") or not first.of("value"):
         return

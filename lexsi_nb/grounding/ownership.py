@@ -123,6 +123,11 @@ def _column_of_others(reading: Reading, items: Sequence[Mention], index: SchemaI
         shown = [c for c in (*reading.shown, *reading.columns) if means(m, c)]
         noun = owner(items, i)
         label = len(name_words(m.words)) == 1 and bool(schema_words.LABEL & set(name_words(m.words)))
+        label_of = [c for c in shown if c == index.label_of(c.table)]
+        people = items[i + 1].of("value") if grammar.OF & set(items[i + 1].gap[:1]) else []
+        alone = not items[i + 1].of("table", "column") and len(name_words(m.words)) == 1
+        if label_of and people and alone and not {e.table for e in people} & {c.table for c in label_of}:
+            raise _decline(f"'{m.words}' is {label_of[0]}, and {items[i + 1].words} have none of their own.", m.words)
         if not shown or noun is None or noun.of("value") or (noun.of("column") and not label):
             continue
         tables = {e.table for e in noun.of("table")}

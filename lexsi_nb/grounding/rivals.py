@@ -43,7 +43,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], words: Sequence[Token],
     _end_of_a_name(reading, items)
     _in_the_other_number(reading, items, index)
     _clause_or_value(reading, items, index)
-    _rows_in_a_value(reading, items)
+    _rows_in_a_value(reading, items, index)
     _value_of_two_columns(reading, items, [w.low for w in words], index)
 
 
@@ -347,13 +347,14 @@ def _clause_or_value(reading: Reading, items: Sequence[Mention], index: SchemaIn
             raise Unread(Choice(f"'{m.words}' is a value of {columns[0]}, and can tell a time.", ways, m.words))
 
 
-def _rows_in_a_value(reading: Reading, items: Sequence[Mention]) -> None:
+def _rows_in_a_value(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`salary of senior players`, where another table has a value `Seniors - Players`: players of a kind, or that?"""
     for f in conditions(reading):
         c, value = f.column, str(f.values[0]) if len(f.values) == 1 else ""
         for m in items if c is not None and c.table != reading.table and f.op in ("in", "=") else ():
             low = m.words.casefold().split()
             people = len(low) > 1 and singular(low[-1]) in lexicon.PEOPLE and m.words.islower()
+            people = people and not all(map(index.named_code, m.of("value")))  # "account owners", by a code book
             if people and c in [e.column for e in m.of("value")] and value.casefold() != m.words:
                 ways = (f"{c} '{value}'", f"{low[-1]} of some kind that the data do not tell")
                 raise Unread(Choice(f"'{m.words}' is near to a value of {c}, and can be said of {low[-1]}.", ways))

@@ -30,7 +30,7 @@ def scrupulous(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> 
     """
     low = [w.low for w in words]
     _number_of_text(reading)
-    _grain(reading, index)
+    _grain(reading, low, index)
     _condition_of_values(reading, words, index)
     _condition_of_whom(reading)
     _whom(reading, low, index)
@@ -58,11 +58,11 @@ def _number_of_text(reading: Reading) -> None:
             raise _decline(f"{f.column} holds words, and '{f.words}' asks for a number.", f.words)
 
 
-def _grain(reading: Reading, index: SchemaIndex) -> None:
+def _grain(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """Values of a column with conditions on related rows: true of a row of the table, not of the value."""
     if reading.kind != "list" or not reading.links or not reading.columns or (reading.distinct and reading.shown):
         return  # kinds of rows that the conditions are told of by name
-    plain = not (reading.filters or reading.links[0].negated or reading.links[0].op)
+    plain = not (reading.filters or reading.links[0].negated or reading.links[0].op or grammar.OF & set(low[:5]))
     if reading.distinct and plain and len(reading.links) == 1:
         return  # "regions with a client born after 1980": one row of the region has such a client
     if any("LIMIT 1)" in f.sql for link in reading.links for f in link.filters):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, row_words, schema_words
@@ -21,6 +22,7 @@ def value_nouns(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     """
     out: list[Mention] = []
     said = {e.table for m in items for e in m.of("table")}
+    items = _holders_first(items, index)
     for i, m in enumerate(items):
         out.append(m)
         if i and items[i - 1].tag("most") is not None and not items[i - 1].entries and (rows := _rows_said(m, index)):
@@ -32,6 +34,18 @@ def value_nouns(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         values = tuple(e for e in m.of("value") if e.column == column)
         out[-1] = replace(m, entries=values, tags=())
         out.append(Mention(m.words, entries=(Entry("table", column.table),)))
+    return out
+
+
+def _holders_first(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, `gold card holders` said as holders with a gold card."""
+    out = list(items)
+    for i, (m, head) in enumerate(pairwise(items)):
+        tables, rows = {e.table for e in m.of("value")}, {e.table for e in head.of("table")}
+        held = len(tables) == 1 == len(rows) and len(m.entries) == len(m.of("value")) and not (head.gap or m.tags)
+        held = held and tables != rows and head.words.casefold() in grammar.HOLDERS
+        if held and index.joins.up(next(iter(tables)), next(iter(rows))):
+            out[i : i + 2] = [replace(head, gap=m.gap), replace(m, gap=("with",))]
     return out
 
 
