@@ -161,7 +161,9 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
     if reading.kind not in ("list", "topk") or reading.keys:
         return
     named = [m for m in items if m.entries]
-    for of, head in pairwise(named[:3]):  # "card holders", "shop owners"
+    for of, head in pairwise(items):  # "card holders", "shop owners"
+        if of not in named[:2] or not head.entries:
+            continue
         rows, held = {e.table for e in head.of("table", "value")}, {e.table for e in of.of("table", "value")}
         person = bool(head.of("table")) or singular(head.words.casefold()) != head.words.casefold()
         if head.gap or of.of("column") or head.of("column") or not person or not rows:

@@ -62,7 +62,9 @@ def _grain(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """Values of a column with conditions on related rows: true of a row of the table, not of the value."""
     if reading.kind != "list" or not reading.links or not reading.columns or (reading.distinct and reading.shown):
         return  # kinds of rows that the conditions are told of by name
-    plain = not (reading.filters or reading.links[0].negated or reading.links[0].op or grammar.OF & set(low[:5]))
+    first = reading.links[0]
+    plain = not (reading.filters or first.negated or first.op or grammar.OF & set(low[:5]))
+    plain = plain and not any(f.negated for f in first.filters)
     if reading.distinct and plain and len(reading.links) == 1:
         return  # "regions with a client born after 1980": one row of the region has such a client
     if any("LIMIT 1)" in f.sql for link in reading.links for f in link.filters):

@@ -166,5 +166,6 @@ def test_kinds_of_rows_with_conditions_on_other_rows_are_listed_once(bank_ground
 
 def test_regions_with_such_rows_are_those_of_one_of_their_rows(bank_grounder):
     assert _rows(bank_grounder, "which regions have a loan over 500000") == [("south Moravia",)]
-    for question in ("which regions have no loan over 300000", "which frequencies have no loans"):
+    negated = ("which regions have no loan over 300000", "which frequencies have no loans")
+    for question in (*negated, "regions without a 24 month loan in status B"):
         assert isinstance(bank_grounder.read(question), Declined), question

@@ -12,7 +12,8 @@ from lexsi_nb.grounding.reading import Choice, Declined, Reading
     [
         ("list account owners born before 1930", "SELECT client_id FROM client JOIN disp d USING (client_id) "
          "WHERE d.type = 'OWNER' AND birth_date < '1930-01-01'"),
-        ("list the junior card holders", "SELECT client_id FROM disp JOIN card k USING (disp_id) WHERE k.type = 'junior'"),
+        ("list the junior card holders", "SELECT client_id FROM disp JOIN card k USING (disp_id) "
+         "WHERE k.type = 'junior'"),
         ("classic card holders born after 1980", "SELECT client_id FROM client JOIN disp USING (client_id) "
          "JOIN card k USING (disp_id) WHERE k.type = 'classic' AND birth_date >= '1981-01-01'"),
     ],
