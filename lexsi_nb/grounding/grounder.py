@@ -35,6 +35,7 @@ from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.vintage import vintage
+from lexsi_nb.grounding.forms.with_and_without import with_and_without
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
 from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.year_columns import change_of_years
@@ -310,8 +311,8 @@ class Grounder:
         )  # "is the number of visits above 20"
         ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
         for form in (
-            change_of_years, vintage, both_ends, per_many, profile, share, yes_no, best_period, above_groups, compared,
-            per_group, series, ranked,
+            change_of_years, vintage, with_and_without, both_ends, per_many, profile, share, yes_no, best_period,
+            above_groups, compared, per_group, series, ranked,
         ):  # fmt: skip
             if (reading := form(ask)) is not None:
                 return reading

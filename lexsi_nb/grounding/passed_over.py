@@ -29,7 +29,7 @@ def nothing_passed_over(reading: Reading, items: Sequence[Mention], words: Seque
         return
     low = [w.low for w in words]
     _chosen_by_a_verb(items)
-    _runs(low)
+    _runs(low, reading)
     _pronoun_clause(low)
     _containing(items)
     _both(items)
@@ -65,10 +65,11 @@ def _chosen_by_a_verb(items: Sequence[Mention]) -> None:
             raise _decline(f"'{last}' chooses among {m.words}, and nothing in the data tells how.", last)
 
 
-def _runs(low: Sequence[str]) -> None:
+def _runs(low: Sequence[str], reading: Reading) -> None:
     said = f" {' '.join(low)} "
     found = next((r for r in lexicon.RUNS if f" {r} " in said), "")
-    if found:
+    parts = {k.negated for m in reading.measures for k in m.links}
+    if found and parts != {True, False}:  # "with and without": each is told
         raise _decline(f"I have no place for '{found}' in what I read.", found)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lexsi_nb.grounding.reading import Choice, Reading
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from tests.grounding.conftest import rows
 
 if TYPE_CHECKING:
@@ -150,3 +150,43 @@ def test_a_figure_of_rows_that_are_named_is_over_them(clinic: Grounder) -> None:
     found = clinic.read("average number of beds of the clinics per town")
     assert isinstance(found, Reading), found
     assert rows(clinic.engine.query(found.sql))[0] == ("Derby - north", 30.0)
+
+
+def test_the_best_of_each_period_is_a_figure_of_its_time(clinic: Grounder) -> None:
+    assert _shown(clinic, "most expensive visit per month in 2024") == (
+        ["month", "max_price"],
+        [("2024-01-01 00:00:00", 90.0)],
+    )
+    assert _shown(clinic, "most expensive visit per kind in 2024")[1] == [("scan", 101.0, 70.0), ("talk", 104.0, 90.0)]
+
+
+@pytest.mark.parametrize(
+    ("question", "gold"),
+    [
+        (
+            "number of accounts with and without a loan",
+            "SELECT count(*) FILTER (WHERE account_id IN (SELECT account_id FROM loan)),"
+            " count(*) FILTER (WHERE account_id NOT IN (SELECT account_id FROM loan)) FROM account",
+        ),
+        (
+            "how many accounts with and without a standing order per frequency",
+            "SELECT frequency, count(*) FILTER (WHERE account_id IN (SELECT account_id FROM 'order')),"
+            " count(*) FILTER (WHERE account_id NOT IN (SELECT account_id FROM 'order')) FROM account GROUP BY 1",
+        ),
+        (
+            "average payment of loans with and without a card",
+            "SELECT avg(payments) FILTER (WHERE account_id IN (SELECT account_id FROM card JOIN disp USING (disp_id))),"
+            " avg(payments) FILTER (WHERE account_id NOT IN (SELECT account_id FROM card JOIN disp USING (disp_id)))"
+            " FROM loan",
+        ),
+    ],
+)
+def test_rows_with_something_stand_beside_those_without(bank_grounder: Grounder, question: str, gold: str) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert rows(bank_grounder.engine.query(found.sql)) == rows(bank_grounder.engine.query(gold.replace("'", '"')))
+
+
+@pytest.mark.parametrize("question", ["accounts with or without a loan", "loans with and without a k_symbol"])
+def test_no_other_with_and_without_is_read(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Declined)

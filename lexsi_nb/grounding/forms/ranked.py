@@ -58,7 +58,7 @@ def _best_of_each(ask: Ask) -> Reading | None:
         for size in _KEY_SIZES:
             by, rest = ask.items[at : at + 1 + size], [*ask.items[:at], *ask.items[at + 1 + size :]]
             rest = _without_joints(rest)
-            if len(by) < 1 + size or any(_ranks(x) for x in by) or not any(_ranks(x) for x in rest):
+            if len(by) < 1 + size or _cut_off(by[-1]) or any(_ranks(x) for x in by) or not any(_ranks(x) for x in rest):
                 continue
             whole = ask.tried(rest)
             if whole is None or whole.kind != "topk" or not whole.limit or whole.order is None:
@@ -68,6 +68,11 @@ def _best_of_each(ask: Ask) -> Reading | None:
             if (found := _partitioned(ask, whole, by)) is not None:
                 return found
     return None
+
+
+def _cut_off(m: Mention) -> bool:
+    """Whether a mention opens something that stands after it: `in` of `per month in 1996`."""
+    return not m.entries and any(m.tag(t) is not None for t in ("in", "and", "by", "cmp", "between", "not", "without"))
 
 
 def _one_of_groups(items: Sequence[Mention], at: int) -> bool:
@@ -151,18 +156,21 @@ def _verb_of(before: Mention | None, m: Mention, column: Column | None) -> bool:
 
 def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
     assert whole.order is not None
-    if whole.order.column is None or any(k.grain for k in keys):
+    own, column = _of_the_best(ask, whole), whole.order.column
+    if column is not None and column.type == "number" and any(k.grain for k in keys) and own != whole.columns:
+        function = "max" if whole.order.descending else "min"  # "the largest payment per year"
+        return _of_figures(ask, whole, keys, (Measure(function, column, table=whole.table),))
+    if column is None or any(k.grain for k in keys):
         refuse("I can't tell the best of each group here.")
-    own = _of_the_best(ask, whole)
-    columns = tuple(dict.fromkeys([*(k.column for k in keys), *own, whole.order.column]))
+    columns = tuple(dict.fromkeys([*(k.column for k in keys), *own, column]))
     plain = replace(whole, kind="list", keys=keys, columns=columns, order=None, limit=None, notes=())
     plain = replace(plain, named_groups=_of_things(ask, whole.table, keys))
-    made = _cut(ask, whole, plain, *_names(columns, keys, whole.order.column), keys)
+    made = _cut(ask, whole, plain, *_names(columns, keys, column), keys)
     if own != whole.columns and (figure := _shared_by_many(ask, whole, made, keys)) is not None:
         return figure
     every = tuple(dict.fromkeys([*columns, *own_columns(whole.table, ask.index)]))
-    shown = _best(ask, whole, replace(plain, columns=every), *_names(every, keys, whole.order.column))
-    return replace(made, keys=(), apart=left_out_of_best(plain, whole.order.column, ask.index, shown))
+    shown = _best(ask, whole, replace(plain, columns=every), *_names(every, keys, column))
+    return replace(made, keys=(), apart=left_out_of_best(plain, column, ask.index, shown))
 
 
 def _shared_by_many(ask: Ask, whole: Reading, made: Reading, keys: tuple[Key, ...]) -> Reading | None:
