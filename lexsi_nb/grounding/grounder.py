@@ -28,6 +28,7 @@ from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
 from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
+from lexsi_nb.grounding.forms.owner_keys import owner_keys
 from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.per_many import per_many
 from lexsi_nb.grounding.forms.profiles import profile
@@ -257,7 +258,7 @@ class Grounder:
         words, found = tokens(question), noticed(question, index)
         _case_alone(words)
         self._refuse_unknown(question, found, index, asked)
-        said = found.items = who_asked(question, without_keeper(found.items), index)
+        said = found.items = who_asked(question, owner_keys(without_keeper(found.items), index), index)
         items, chart = settled(found.items, index)
         found = Mentions(items, found.notes)
         reading = each_once(

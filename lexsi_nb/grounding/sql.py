@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,13 +10,8 @@ from lexsi_nb.grounding.facts import Route
 from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.output_names import key_name, listed_names, measure_name, unique_names
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Having, Key, Link, Measure, Reading, Unread
-from lexsi_nb.grounding.words import name_words, plural
-
-_NAMED = {
-    "avg": "mean", "sum": "total", "min": "min", "max": "max", "median": "median", "stddev": "std",
-    "variance": "variance", "range": "range", "iqr": "iqr", "cv": "cv",
-}  # fmt: skip
 
 
 class ReadingSQL:
@@ -55,13 +49,24 @@ class ReadingSQL:
         return named(column, self.b.node(path))
 
     def _ruled(self, path: Path) -> None:
-        """Join a to-many route by the rows that the knowledge graph says are meant: a loan's client is the owner."""
-        new = path not in self.b.alias
+        """Join a to-many route by the rows that are meant: those told of, else as the graph says (a loan's owner)."""
+        if path in self.b.alias:
+            return
         self.b.node(path)
-        for rule, at in self._rules(path, self.r.filters) if new else ():
-            alias = self.b.alias[path[: at + 1]]
-            line = next(i for i, x in enumerate(self.b.lines) if f" AS {alias} ON " in x)
-            self.b.lines[line] += f" AND {qualified(rule.sql, alias)}"
+        told = [f for k in self.r.links if not (k.negated or k.op) for f in k.filters if f.column is not None]
+        rules = [
+            (qualified(r.sql, self.b.alias[path[: at + 1]]), at)
+            for r, at in self._rules(path, (*self.r.filters, *told))
+        ]
+        rules += [
+            (condition(f, self.b.node(path[: n + 1])), n)
+            for n, s in enumerate(path)
+            for f in told
+            if f.home == s.end[0]
+        ]
+        for sql, at in rules:
+            line = next(i for i, x in enumerate(self.b.lines) if f" AS {self.b.alias[path[: at + 1]]} ON " in x)
+            self.b.lines[line] += f" AND {sql}"
 
     def _rules(self, path: Path, filters: tuple[Filter, ...]) -> list[tuple[Route, int]]:
         """Return (rule, place in the path) for the rules whose two tables the path joins."""
@@ -360,42 +365,3 @@ class ReadingSQL:
             counted = "count(*)" if not rest or key is None else f"count(DISTINCT {place}{quote(key.name)})"
             return "(\n    SELECT " + counted + "\n    " + "\n    ".join(body) + f"\n) {link.op} {link.number}"
         return f"{'NOT ' if link.negated else ''}EXISTS (\n    SELECT 1\n    " + "\n    ".join(body) + "\n)"
-
-
-def listed_names(columns: Sequence[Column]) -> list[str]:
-    """Return the output names of listed columns: with their table where two have one name."""
-    names = [c.name for c in columns]
-    return [n if names.count(n) == 1 else f"{c.table}_{n}" for n, c in zip(names, columns, strict=True)]
-
-
-def key_name(key: Key) -> str:
-    """Return the output name of a group key."""
-    return key.grain if key.grain in ("year", "quarter", "month", "week", "day") else key.column.name
-
-
-def measure_name(m: Measure) -> str:
-    """Return the output name of a measure: `number_of_x`, `mean_x`."""
-    if m.name:
-        return m.name
-    if m.share or m.of_total:
-        return "percentage"
-    if m.function == "count":
-        *words, last = name_words(m.table) or ("row",)
-        return "_".join(["number_of", *words, *plural(last).split()])
-    assert m.column is not None
-    name = m.column.name
-    words = name if quote(name) == name else "_".join(re.findall(r"[^\W_]+", name.casefold()))
-    if m.function == "distinct":
-        return f"number_of_{words}_values"
-    said = _NAMED.get(m.function) or f"p{float(m.function[1:]) * 100:g}".replace(".", "_")
-    return words if words.casefold().startswith(f"{said}_") else f"{said}_{words}"
-
-
-def unique_names(names: list[str]) -> list[str]:
-    """Return the names with repeats numbered."""
-    seen: dict[str, int] = {}
-    out = []
-    for n in names:
-        seen[n.casefold()] = seen.get(n.casefold(), 0) + 1
-        out.append(n if seen[n.casefold()] == 1 else f"{n}_{seen[n.casefold()]}")
-    return out
