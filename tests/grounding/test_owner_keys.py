@@ -52,6 +52,6 @@ def test_rows_told_of_are_those_that_are_grouped_by(frames_grounder: Callable[..
         }
     )
     grounder = frames_grounder(boats=boats, sailors=sailors, crews=crews)
-    found = grounder.read("number of boats by grade of the skipper")
+    found = grounder.read("number of boats with a skipper by sailor grade")
     assert isinstance(found, Reading), found
     assert rows(grounder.engine.query(found.sql)) == [("bosun", 1.0), ("mate", 2.0)]
