@@ -98,6 +98,7 @@ TOLD = [
         "what are the columns of harvest and what do they mean?",
         "columns of harvest: harvest_id (nothing is said of it)",
     ),
+    ("which columns does harvest have and what do they mean", "columns of harvest: harvest_id (nothing is said of"),
     (
         "data dictionary of hive",
         "columns of hive: hive_id (nothing is said of it); mood (how the bees behave: G is gentle",

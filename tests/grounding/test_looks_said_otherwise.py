@@ -92,6 +92,13 @@ def test_a_look_is_taken(school, question, expected):
     assert [tuple(row[-wide:] if len(row) > wide and wide == 2 else row[:wide]) for row in found] == expected
 
 
+def test_counts_that_differ_from_thing_to_thing_are_told_by_thing(bank_grounder):
+    found = _rows(bank_grounder, "distribution of the number of clients per district")
+    assert (len(found), sum(row[1] for row in found)) == (77, 5369)
+    of_orders = _rows(bank_grounder, "distribution of the number of standing orders per account")
+    assert [row[0] for row in of_orders] == [1, 2, 3, 4, 5]
+
+
 def test_a_distribution_of_years_is_told_by_year(school):
     found = _rows(school, "distribution of the enrolled years of the pupils")
     assert [row[:3] for row in found] == [(2020, 3, 37.5), (2021, 5, 62.5)]

@@ -15,6 +15,7 @@ from lexsi_nb.grounding.reading import Column, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, measure_name
 
 BINS = 10
+FEW_COUNTS = 10  # different numbers of rows that say something of how these are distributed, whatever they are of
 FEW = 20  # different numbers that are listed one by one rather than put into bins
 
 
@@ -28,8 +29,9 @@ def _over_groups(ask: Ask) -> Reading | None:
     plain = found.kind == "groupby" and len(found.measures) == 1 and not (found.having or found.order)
     if not plain or found.measures[0].function not in ("count", "sum", "metric"):
         refuse("I can't read the groups of this question.", groups[0].words)
-    if head[0].tag("count") is not None and not head[0].entries and _things(found, ask):
-        return _of_counts(found, ask)
+    counted = head[0].tag("count") is not None and not head[0].entries and _things(found, ask)
+    if counted and (of_counts := _of_counts(found, ask)) is not None:
+        return of_counts
     total = replace(found.measures[0], of_total=True)
     made_ = replace(found, kind="distribution", measures=(found.measures[0], total), chart="bar")
     return replace(
@@ -45,7 +47,7 @@ def _things(found: Reading, ask: Ask) -> bool:
     return len(found.keys) == 1 and found.keys[0].grain == "" and named and found.measures[0].function == "count"
 
 
-def _of_counts(found: Reading, ask: Ask) -> Reading:
+def _of_counts(found: Reading, ask: Ask) -> Reading | None:
     """`distribution of the number of sales per shop`: how many shops have one, two, three of them."""
     thing = found.keys[0].column
     number = quote(measure_name(found.measures[0]))
@@ -55,6 +57,9 @@ def _of_counts(found: Reading, ask: Ask) -> Reading:
         f"       100.0 * count(*) / sum(count(*)) OVER () AS percentage\nFROM figures\n"
         f"GROUP BY {number}\nORDER BY {number}"
     )
+    counts = ask.index.engine.query(sql)["times"]
+    if len(counts) > max(FEW_COUNTS, counts.sum() / 2):  # nearly each has a number of its own
+        return None
     note = (f"of each {thing.name} with at least one; times says how many have so many",)
     return replace(
         found, kind="distribution", sql=sql, text=f"how often each {found.text} occurs", notes=note, chart=""
