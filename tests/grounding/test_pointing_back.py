@@ -88,3 +88,20 @@ def test_rarer_is_fewer(hotels, said, answer):
 
 def test_the_type_that_is_named_with_its_table_is_of_those_rows(hotels):
     assert got(hotels, "most common visit room of guests from Bari")[0][:2] == ("economy", 3)
+
+
+@pytest.mark.parametrize(("town", "answer"), [("Como", True), ("Bari", False)])
+def test_whether_one_is_the_first(hotels, town, answer):
+    assert got(hotels, f"is {town} the town with the highest literacy rate?")[0][0] is answer
+
+
+def test_one_that_shares_the_first_place_is_not_judged(hotels):
+    assert not isinstance(read(hotels, "is Bari the town with the most guests?"), Reading)
+
+
+def test_percent_more_is_growth(hotels):
+    first, second = (
+        hotels.engine.query(f"SELECT count(*) FROM visits WHERE year(ended) = {y}").iloc[0, 0] for y in (2020, 2021)
+    )
+    more = got(hotels, "how many percent more visits ended in 2021 than in 2020?")[0][0]
+    assert more == pytest.approx(100 * (second - first) / first)

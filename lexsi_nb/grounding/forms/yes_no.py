@@ -17,6 +17,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Measure, Reading
 from lexsi_nb.grounding.sql import ReadingSQL, measure_name
+from lexsi_nb.grounding.ties import tie_note
 
 _NOUNS = ("table", "value", "condition", "outcome")
 _CONDITIONS = ("cmp", "date", "between", "in", "age", "null", "notnull", "half", "quarter")
@@ -44,7 +45,7 @@ def yes_no(ask: Ask) -> Reading | None:
         refuse(
             f"Yes would say that there is none. Ask without '{items[0].words}', and turn the answer.", items[0].words
         )
-    if (found := _at_least(ask) or _first_is(ask) or _ever(ask)) is not None:
+    if (found := _at_least(ask) or _first_is(ask) or _is_first(ask) or _ever(ask)) is not None:
         return found
     gap = set(items[0].gap)
     if gap & lexicon.ALL:
@@ -173,6 +174,26 @@ def _first_is(ask: Ask) -> Reading | None:
     if found is None or found.kind != "count" or len(found.filters) + len(found.links) < 2:
         return None
     return _whether(found, f"the first of them is so: {found.text}")
+
+
+def _is_first(ask: Ask) -> Reading | None:
+    """`is Bari the town with the most visits`: whether the one that is first is that one."""
+    named, *rest = ask.items
+    if not named.of("value") or named.of("table", "column") or not rest or not rest[0].of("table", "column"):
+        return None
+    if not any(m.tag("super") is not None or m.tag("most") is not None for m in rest):
+        return None
+    found = ask.tried(rest)
+    if found is None or found.limit != 1 or found.order is None or tie_note(found, found.sql, ask.index):
+        return None
+    shown = [k.column for k in found.keys] or list(found.columns)
+    values = {e.value for e in named.of("value") if e.column in shown}
+    column = next((e.column for e in named.of("value") if e.column in shown), None)
+    if column is None or len(values) != 1:
+        return None
+    first = f"{quote(column.name)} = {literal(values.pop())} AS answer"
+    sql = f"SELECT {first}, *\nFROM (\n    " + found.sql.replace("\n", "\n    ") + "\n) AS first_one"
+    return replace(found, kind="yesno", text=f"whether {named.words} is the first: {found.text}", sql=sql, notes=())
 
 
 def _ever(ask: Ask) -> Reading | None:
