@@ -202,3 +202,41 @@ def test_what_drives_the_only_outcome(bank_grounder, question):
     assert isinstance(found, Explained)
     assert (found.kind, found.alone) == ("drivers", True)
     assert bank_grounder.understood(found.question).task["target_column"] == "is_default"
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "place"),
+    [
+        ("what are the main reasons?", "reasons", 0),
+        ("explain the model", "drivers", 0),
+        ("feature importances", "drivers", 0),
+        ("which variables had the biggest influence?", "drivers", 0),
+        ("and the last one, why?", "reasons", 10),
+    ],
+)
+def test_the_model_and_the_reasons_of_the_ranking_before(bank_grounder, question, kind, place):
+    found = bank_grounder.in_context(["risk of default for ongoing loans"], question)
+    assert (found.kind, found.place, found.alone) == (kind, place, False)
+
+
+def test_why_rows_have_the_outcome_is_what_drives_it(bank_grounder):
+    found = bank_grounder.in_context([], "why do loans default?")
+    assert (found.kind, found.alone) == ("drivers", True)
+    assert isinstance(bank_grounder.in_context([], "why do accounts default?"), str)
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "top_k"),
+    [
+        ("what is the probability that loan 4983 goes bad?", "4983", 10),
+        ("rank open loans by probability of default and show the worst 5", "running in order", 5),
+        ("predict which of the active loans end up as bad loans", "running in order", 10),
+        ("expected monthly payments for accounts that don't have a loan", "accounts without a loan", 10),
+        ("can you predict loan duration from the other columns?", "how well duration", 10),
+        ("how accurate is a model that predicts default?", "chance of default", 10),
+    ],
+)
+def test_predictions_in_other_words(bank_grounder, question, says, top_k):
+    plan = bank_grounder.understood(question)
+    assert says in plan.read_as
+    assert plan.top_k == top_k
