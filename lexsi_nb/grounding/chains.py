@@ -5,6 +5,7 @@ Each check stands for a way in which one noun of a chain was left without a say 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -78,6 +79,8 @@ def _which_between(reading: Reading, low: Sequence[str], index: SchemaIndex) -> 
             k.column.table for k in reading.keys
         ]
         beyond += [k.table for m in reading.measures for k in m.links]
+        if reading.kind == "comparison":  # "accounts of men and of women": each side is a query of its own
+            beyond += [t for t in index.columns if re.search(rf'\b(?:FROM|JOIN) "?{re.escape(t)}\b', reading.sql)]
         people = [t for t in beyond if t != d.table and index.joins.up(d.table, t)]
         people = [t for t in people if not index.joins.up(reading.table, t)]
         named = bool(grammar.HOLDERS & set(low))

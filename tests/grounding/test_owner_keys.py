@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lexsi_nb.grounding.reading import Reading
+from lexsi_nb.grounding.reading import Choice, Reading
 from tests.grounding.conftest import rows
 
 if TYPE_CHECKING:
@@ -55,3 +55,15 @@ def test_rows_told_of_are_those_that_are_grouped_by(frames_grounder: Callable[..
     found = grounder.read("number of boats with a skipper by sailor grade")
     assert isinstance(found, Reading), found
     assert rows(grounder.engine.query(found.sql)) == [("bosun", 1.0), ("mate", 2.0)]
+
+
+@pytest.mark.parametrize("question", ["accounts of men vs women", "do men or women have more accounts"])
+def test_whose_accounts_are_compared_is_asked_about(bank_grounder: Grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Choice)
+
+
+def test_a_comparison_of_owners_is_read(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("do men or women own more accounts")
+    assert isinstance(found, Reading), found
+    gold = ACCOUNTS.format(k="gender", g="1")
+    assert rows(bank_grounder.engine.query(found.sql)) == rows(bank_grounder.engine.query(gold))
