@@ -31,6 +31,7 @@ def given(reading: Reading, items: Sequence[Mention], words: Sequence[Token], in
     _kept_distinct(reading, items, low, index)
     _none_of(reading, low)
     _those_of(reading, items)
+    _theirs(reading, items)
     _share_of(reading, items)
     _kinds_of(reading, items, index)
     _superlative(reading, items)
@@ -193,6 +194,22 @@ def _kinds_of(reading: Reading, items: Sequence[Mention], index: SchemaIndex) ->
         if c.type == "number" and twins:
             words = next((m.words for m in items if means(m, c)), c.name)
             raise Unread(Choice(f"'{words}' can be more than one column.", tuple(map(str, (c, *twins))), words))
+
+
+def _theirs(reading: Reading, items: Sequence[Mention]) -> None:
+    """`shops with their number of orders` wants a number for each; `shops and their owners` wants the owners too."""
+    for m in items[1:]:
+        if not grammar.THEIR & grammar.OF_ITS_OWN & set(m.gap):
+            continue
+        figure = not m.entries and (m.tag("count") is not None or m.tag("agg") is not None)
+        if figure and reading.kind in ("count", "aggregate") and not reading.keys and items[0].tag("count") is None:
+            raise _decline(
+                f"'{' '.join((*m.gap, m.words))}' asks for one of each. Ask for it by what it is of.", m.words
+            )
+        rows = bool(m.of("table", "value")) and not m.of("column", "metric")
+        if rows and reading.kind == "list" and reading.table not in {e.table for e in m.entries}:
+            told = f"I would list rows of {reading.table}, without the {m.words} of each"
+            raise _decline(f"{told}. Ask for the {m.words} by themselves.", m.words)
 
 
 def _share_of(reading: Reading, items: Sequence[Mention]) -> None:

@@ -36,7 +36,8 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
         return reading
     if any(c.sql or c.table != reading.table or index.unique(c.table, c.name) for c in shown):
         return reading
-    _none_so_large(reading, shown[0], index)
+    for c in shown[:1]:
+        _none_so_large(reading, c, index)
     once = replace(reading, columns=shown, shown=(), distinct=True)
     once = replace(once, sql=ReadingSQL(once, index).text(), shown=shown if reading.links else ())
     return replace(once, text=phrasing(once))

@@ -179,6 +179,8 @@ class Grammar(Nouns):
 
     def _beside_a_name(self, item: Mention) -> bool:
         """Whether a column that is called an average is listed for each row: `name and average salary of the towns`."""
+        if self.draft.head and grammar.THEIR & grammar.OF_ITS_OWN & set(item.gap):
+            return True  # "towns with their average salary"
         told = {c for s in self.draft.shown for c in s.options}
         tables = {e.table for e in item.of("column")}
         return self.draft.shown_first and any(

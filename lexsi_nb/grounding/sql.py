@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from lexsi_nb.grounding.clauses import Builder, aggregate, condition, has_parent, literal, named, over_rows, qualified
 from lexsi_nb.grounding.facts import Route
@@ -310,10 +311,8 @@ class ReadingSQL:
         return self.b.node(path)
 
     def linked(self, link: Link) -> str:
-        ways = (
-            [(self.r.table, link.through), (link.through, link.table)] if link.through else [(self.r.table, link.table)]
-        )
-        routes = [self.index.joins.any(*ends) for ends in ways]
+        stops = [t for t in (self.r.table, link.through, link.table) if t]
+        routes = [self.index.joins.any(*ends) for ends in pairwise(stops)]
         if not all(routes):
             raise Unread(
                 Declined(f"There is no join from {self.r.table} to {link.table}.", (link.words or link.table,))

@@ -47,7 +47,17 @@ def test_holders_are_counted_as_such(bank_grounder, question, value):
         "account owners by region",
         "gender of the junior card holders",  # of each, or which there are
         "names of the men in Jesenik",  # they have none
+        "accounts in Zlin with their number of standing orders",  # no number of all
+        "list all accounts and their owners in Zlin",  # not without them
     ],
 )
 def test_what_holders_have_no_part_in_is_no_answer(bank_grounder, question):
     assert isinstance(bank_grounder.read(question), Choice | Declined), question
+
+
+def test_an_average_of_their_own_is_that_of_each(bank_grounder):
+    found = bank_grounder.read("list the districts of west Bohemia with their average salary")
+    assert isinstance(found, Reading), found
+    frame = bank_grounder.engine.query(found.sql)
+    assert list(frame.columns) == ["district_id", "name", "average_salary"]
+    assert len(frame) == 10
