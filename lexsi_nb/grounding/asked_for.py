@@ -166,7 +166,8 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
         if of not in named[:2] or not head.entries:
             continue
         rows, held = {e.table for e in head.of("table", "value")}, {e.table for e in of.of("table", "value")}
-        person = bool(head.of("table")) or singular(head.words.casefold()) != head.words.casefold()
+        did = head.words.casefold().endswith(grammar.PARTICIPLE_ENDS)  # "customers ordered tea"
+        person = (bool(head.of("table")) and not did) or singular(head.words.casefold()) != head.words.casefold()
         if head.gap or of.of("column") or head.of("column") or not person or not rows:
             continue
         if reading.table in held - rows:
