@@ -16,9 +16,11 @@ def place_of_case(question: str, explained: Explained | None, frame: Any, score:
     it is not so.
     """
     words = re.findall(r"\w+", question.casefold())
-    if explained is None or len(explained.cases) != 1 or not words or not set(words) & lexicon.REASONS:
+    if explained is None or len(explained.cases) != 1:
         return ""
     case = explained.cases[0].case_id
+    if not set(words) & {*lexicon.REASONS, str(case).casefold()}:  # "and 4972?" after the reasons of another
+        return ""
     if not hasattr(frame, "iloc"):
         frame = frame.to_pandas()
     rows = frame.loc[frame[entity] == case]
