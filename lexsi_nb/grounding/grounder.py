@@ -35,6 +35,7 @@ from lexsi_nb.grounding.forms.profiles import profile
 from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
+from lexsi_nb.grounding.forms.side_by_side import side_by_side
 from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.with_and_without import with_and_without
 from lexsi_nb.grounding.forms.wording import settled, unbracketed
@@ -73,6 +74,11 @@ from lexsi_nb.grounding.words import Token, singular, tokens
 from lexsi_nb.grounding.written_dates import in_iso, of_its_year
 
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
+# The first that reads a question decides; what none of them reads is a plain question.
+_FORMS = (
+    change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no, best_period, above_groups,
+    compared, per_group, series, ranked,
+)  # fmt: skip
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
 
@@ -311,10 +317,7 @@ class Grounder:
             m.tag("cmp") is not None or m.tag("more") is not None for m in found.items if not m.entries
         )  # "is the number of visits above 20"
         ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
-        for form in (
-            change_of_years, vintage, with_and_without, both_ends, per_many, profile, share, yes_no, best_period,
-            above_groups, compared, per_group, series, ranked,
-        ):  # fmt: skip
+        for form in _FORMS:
             if (reading := form(ask)) is not None:
                 return reading
         if len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS:

@@ -16,7 +16,7 @@ from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.sizes import sized_by
-from lexsi_nb.grounding.words import tokens
+from lexsi_nb.grounding.words import singular, tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 
@@ -26,7 +26,7 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     out, chart = _chart(list(items))
     out = said_of_rows(out, index)
     out = _counted_last(aged_than(out, index))
-    out = _sized(_named_rows(out, index))
+    out = _sized(_with_noun(_named_rows(out, index), index))
     out = _data_words(out)
     out = _best_within(out, index)
     out = _over_all(_in_units(_how(_periods_together(out)), index))
@@ -71,6 +71,21 @@ def _named_rows(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             ]
         else:
             out.append(m)
+    return out
+
+
+def _with_noun(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """`late orders`, a name that ends in the rows it is said of: those rows are named, too."""
+    out: list[Mention] = []
+    for m in items:
+        out.append(m)
+        first, _, last = m.words.casefold().rpartition(" ")
+        tables = (
+            {e.table for e in m.of("condition")} if first and not m.of("table", "value", "column", "metric") else ()
+        )
+        nouns = [e for e in index.entries.get((singular(last),), ()) if e.kind == "table" and not e.weak]
+        if len(tables) == 1 and [e.table for e in nouns] == list(tables):
+            out.append(Mention(last, entries=tuple(nouns)))
     return out
 
 
