@@ -76,8 +76,8 @@ from lexsi_nb.grounding.written_dates import in_iso, of_its_year
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 # The first that reads a question decides; what none of them reads is a plain question.
 _FORMS = (
-    change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no, best_period, above_groups,
-    compared, per_group, series, ranked,
+    change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no, best_period,
+    above_groups, compared, per_group, series, ranked,
 )  # fmt: skip
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 
