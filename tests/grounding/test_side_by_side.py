@@ -30,6 +30,7 @@ ANSWERS = [
     ("number of beds and number of stays by wing", [("east", 2, 3), ("west", 3, 5)]),
     ("how many beds and how many stays are there", [(5, 8)]),
     ("number of beds, number of stays, number of urgent stays by wing", [("east", 2, 3, 2), ("west", 3, 5, 2)]),
+    ("mean and maximum nights of urgent stays", [(4.75, 7)]),
     ("number of stays and total nights by kind", [("planned", 4, 6), ("urgent", 4, 19)]),
 ]
 

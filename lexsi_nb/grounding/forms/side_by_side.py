@@ -70,7 +70,9 @@ def _parts(items: Sequence[Mention]) -> _Parts | None:
         return None
     when = next((i for i in range(2, len(told)) if _only_a_period(told[i:])), len(told))
     figures = _split(told[:when])
-    return _Parts(figures, tuple(told[when:]), groups) if len(figures) > 1 else None
+    if len(figures) < 2 or any(len(f) == 1 and not f[0].entries for f in figures):
+        return None  # "mean and median fee": one column, of the same rows
+    return _Parts(figures, tuple(told[when:]), groups)
 
 
 def _is_figure(m: Mention) -> bool:
