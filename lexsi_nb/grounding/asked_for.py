@@ -167,7 +167,8 @@ def _those_of(reading: Reading, items: Sequence[Mention]) -> None:
             continue
         rows, held = {e.table for e in head.of("table", "value")}, {e.table for e in of.of("table", "value")}
         did = head.words.casefold().endswith(grammar.PARTICIPLE_ENDS)  # "customers ordered tea"
-        person = (bool(head.of("table")) and not did) or singular(head.words.casefold()) != head.words.casefold()
+        holders = head.words.casefold() in grammar.HOLDERS and not did
+        person = holders or (bool(head.of("value")) and singular(head.words.casefold()) != head.words.casefold())
         if head.gap or of.of("column") or head.of("column") or not person or not rows:
             continue
         if reading.table in held - rows:
