@@ -32,6 +32,8 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
             return reading
     elif grammar.INVENTORY.fullmatch(question.casefold().strip(" ?!.")):
         shown = shown[:-1] if len(shown) > 1 and _means(items[-1], shown[-1]) and items[-1].gap else shown
+    elif not reading.filters and (kinds := _kinds_there_are(reading, items, index)):
+        shown = kinds
     elif not reading.filters or not (_groups_that_have(reading, items) or _kinds_that_do(reading, items, index)):
         return reading
     if any(c.sql or c.table != reading.table or index.unique(c.table, c.name) for c in shown):
@@ -41,6 +43,16 @@ def each_once(reading: Reading, items: Sequence[Mention], question: str, index: 
     once = replace(reading, columns=shown, shown=(), distinct=True)
     once = replace(once, sql=ReadingSQL(once, index).text(), shown=shown if reading.links else ())
     return replace(once, text=phrasing(once))
+
+
+def _kinds_there_are(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> tuple[Column, ...]:
+    """Return the column whose few values are asked for: `which cabin sizes are offered`, `which crates are sent`."""
+    c, *more = reading.shown
+    last = items[-1]
+    done = last.words.casefold().endswith(grammar.PARTICIPLE_ENDS) and bool({*grammar.ARE} & {*last.gap})
+    if len(more) == 1 and done and more[0].type == "date" and _means(last, more[0]) and not index.has_gaps(more[0]):
+        return (c,) if c in index.values and c != index.label_of(c.table) else ()
+    return (c,) if not more and c.type == "number" and not c.sql and few_numbers(c, index) else ()
 
 
 def _told_of_rows(reading: Reading, items: Sequence[Mention]) -> bool:
