@@ -109,6 +109,11 @@ def _case_alone(words: Sequence[Token]) -> None:
         raise Unread(Declined(f"{said} Ask for a prediction first, then '{words[0].low} {rest[0].text}'."))
 
 
+def _does_not_run(end: QueryFailed) -> Declined:
+    """Return that a reading whose SQL does not run is none."""
+    return Declined(f"I can't read this question: what I made of it does not run. {end.why}".strip())
+
+
 def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
     """Return the reading with its rows counted, where a chart of a column's values was asked for."""
     if not chart or reading.kind != "list" or not reading.distinct or len(reading.columns) != 1 or reading.limit:
@@ -199,8 +204,8 @@ class Grounder:
             return self._told_what_is_kept(found, question)
         except Unread as end:
             return end.outcome
-        except QueryFailed as end:  # a reading whose SQL does not run is none
-            return Declined(f"I can't read this question: what I made of it does not run. {end.why}".strip())
+        except QueryFailed as end:
+            return _does_not_run(end)
 
     def _told_what_is_kept(self, found: Reading, question: str) -> Reading:
         """Return the reading of a follow-up with a note on what it took over from the question before."""
@@ -243,6 +248,8 @@ class Grounder:
                 self._plans[question] = plan(unfilled(question, index), index, question)
             except Unread as end:
                 self._plans[question] = end.outcome
+            except QueryFailed as end:
+                self._plans[question] = _does_not_run(end)
         return self._plans[question]
 
     def look_again(self) -> None:

@@ -62,7 +62,10 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     if index.facts.column(target.table, target.name).key:
         raise Unread(Declined(f"{target} is a key, nothing to predict.", (target.name,)))
     rows = (
-        narrowed or any(m.tag(t) is not None for m in items for t in _OF_ROWS) or any(_counts(items, m) for m in items)
+        narrowed
+        or any(m.tag(t) is not None for m in items for t in _OF_ROWS)
+        or any(_counts(items, m) for m in items)
+        or any(m.words.casefold() in grammar.FORECAST for m in items)  # what is still to come, not what is known
     )
     return _simple(target, index, explaining=explaining, narrowed=narrowed, of_rows=bool(rows))
 

@@ -85,7 +85,7 @@ def test_answer_equals_pandas(shop, shop_grounder, question, gold):
 @pytest.mark.parametrize(
     "question",
     [
-        "how many frogs", "predict status of orders", "forecast total sales", "customers by favourite colour",
+        "how many frogs", "forecast total sales", "customers by favourite colour",
         "drop table customers", "is churned correlated with score",
         "average weight by city", "predict full name", "how many customers in Atlantis", "predict the future",
         "count of nothing", "customers like Person 3",
@@ -96,6 +96,12 @@ def test_what_the_frames_cannot_tell_is_declined(shop_grounder, question):
         shop_grounder.predictive(question) if shop_grounder.is_predictive(question) else shop_grounder.read(question)
     )
     assert isinstance(found, Declined), getattr(found, "sql", found)
+
+
+def test_a_column_that_is_known_everywhere_is_learned_and_nothing_is_predicted(shop_grounder):
+    plan = shop_grounder.predictive("predict status of orders")
+    assert plan.predict_sql == ""
+    assert "known in all" in plan.task["measured_text"]
 
 
 @pytest.mark.parametrize("question", ["orders over 5", "top 10 orders", "top 5 customers by unit price"])

@@ -339,3 +339,19 @@ def test_a_column_known_everywhere_is_learned_and_none_is_predicted(berka_ground
     assert not {"payments", "status"} & set(context.columns)  # computed from it, and known only afterwards
     salary = berka_grounder.predictive("train a model to predict the average salary")
     assert "A11" not in berka_grounder.engine.query(salary.context_sql).columns
+
+
+def test_a_plan_whose_sql_does_not_run_is_a_decline(frames_grounder, monkeypatch):
+    from lexsi_nb.errors import QueryFailed
+    from lexsi_nb.grounding import predictive
+
+    def failing(*_):
+        raise QueryFailed("The query failed.", "No such function.", "")
+
+    monkeypatch.setattr(predictive, "plan", failing)
+    import pandas as pd
+
+    kites = pd.DataFrame({"kite_id": [1, 2], "span": [1.0, None]})
+    found = frames_grounder(kites=kites).predictive("predict the span of the kites")
+    assert isinstance(found, Declined)
+    assert "does not run. No such function." in found.reason

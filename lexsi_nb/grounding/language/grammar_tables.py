@@ -202,4 +202,5 @@ class Grammar:
     FOR: frozenset[str]
     HAS_OR_WHERE: frozenset[str]
     BE: frozenset[str]
+    FORECAST: frozenset[str]
     ACQUIRE: frozenset[str]
