@@ -10,7 +10,7 @@ from lexsi_nb.grounding.language import grammar, passed_over, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.scruples import conditions
-from lexsi_nb.grounding.words import Token, singular
+from lexsi_nb.grounding.words import Token, name_words, singular
 
 
 def no_word_dropped(reading: Reading, items: Sequence[Mention], words: Sequence[Token]) -> None:
@@ -29,6 +29,7 @@ def no_word_dropped(reading: Reading, items: Sequence[Mention], words: Sequence[
     _length_as_hour(reading, items)
     _value_of_its_own(reading)
     _most_things_of_a_size(reading, items)
+    _largest_of_a_number(items)
 
 
 def _decline(text: str, *lacks: str) -> Unread:
@@ -113,6 +114,19 @@ def _value_of_its_own(reading: Reading) -> None:
             raise _decline(
                 f"'{same[0].words}' is one {m.column.name} itself; there is nothing to count.", same[0].words
             )
+
+
+def _largest_of_a_number(items: Sequence[Mention]) -> None:
+    """`the largest school`, where a column tells how many schools there are: that is the size of none of them."""
+    for size, m in pairwise(items):
+        sized = size.tag("super") is not None and not size.entries and size.words.casefold() in grammar.SIZE_OF_ONE
+        last = m.words.casefold().split()[-1]
+        one = sized and not m.of("table", "value") and singular(last) == last
+        for c in [e.column for e in m.of("column") if one and e.column is not None and e.column.type == "number"]:
+            counted = [w for w in re.findall(r"[a-z]+", c.name.casefold()) if w != last and singular(w) == last]
+            if counted and name_words(c.name)[-1:] == (last,):
+                told = f"{c} is a number of {counted[0]}; the size of each is not in it."
+                raise _decline(f"{told} Ask for the highest number of {counted[0]}.", m.words)
 
 
 def _most_things_of_a_size(reading: Reading, items: Sequence[Mention]) -> None:

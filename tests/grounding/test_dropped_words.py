@@ -216,3 +216,17 @@ def test_most_things_of_a_size_are_not_added_up(frames_grounder) -> None:
     towns = pd.DataFrame({"town_id": range(4), "region_id": [1, 1, 1, 2], "population": [60, 70, 80, 9000]})
     found = frames_grounder(regions=regions, towns=towns).read("region with most towns above 50 people")
     assert not isinstance(found, Reading) or "sum(" not in found.sql
+
+
+def test_a_number_of_things_is_the_size_of_none(frames_grounder) -> None:
+    import pandas as pd
+
+    boroughs = pd.DataFrame({"borough_id": [1, 2, 3], "schools": [4, 9, 2], "budget": [10, 30, 20]})
+    grounder = frames_grounder(boroughs=boroughs)
+    assert isinstance(grounder.read("the largest school"), Declined)
+    found = grounder.read("the highest number of schools")
+    assert isinstance(found, Reading), found
+    assert 9 in list(grounder.engine.query(found.sql).iloc[0])
+    found = grounder.read("the largest budget")
+    assert isinstance(found, Reading), found
+    assert 30 in list(grounder.engine.query(found.sql).iloc[0])

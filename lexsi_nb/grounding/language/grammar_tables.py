@@ -203,4 +203,5 @@ class Grammar:
     HAS_OR_WHERE: frozenset[str]
     BE: frozenset[str]
     FORECAST: frozenset[str]
+    SIZE_OF_ONE: frozenset[str]
     ACQUIRE: frozenset[str]
