@@ -219,8 +219,6 @@ def test_most_things_of_a_size_are_not_added_up(frames_grounder) -> None:
 
 
 def test_a_number_of_things_is_the_size_of_none(frames_grounder) -> None:
-    import pandas as pd
-
     boroughs = pd.DataFrame({"borough_id": [1, 2, 3], "schools": [4, 9, 2], "budget": [10, 30, 20]})
     grounder = frames_grounder(boroughs=boroughs)
     assert isinstance(grounder.read("the largest school"), Declined)
