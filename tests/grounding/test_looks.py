@@ -65,6 +65,7 @@ def _rows(grounder: Any, question: str) -> list[tuple[Any, ...]]:
         ("check for duplicate sale ids", (False, 0, 0)),
         ("how many sales lack a kind", (1,)),
         ("number of outliers in price, 1.5 x IQR", (1,)),
+        ("price outliers by the 1.5 IQR rule, how many?", (1,)),
         ("how many sales have the kind filled in", (7,)),
         ("what does the distribution of kind in sales look like?", ("seed", 5, 62.5)),
     ],

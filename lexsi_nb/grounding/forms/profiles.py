@@ -229,7 +229,7 @@ def _outliers(ask: Ask) -> Reading | None:
         m for m in ask.items if m.number != 1.5 and m.tag("agg") != "iqr" and m.words.casefold() not in grammar.BY_RULE
     ]
     number = ask.at("count")
-    counted = number is not None and number < (ask.at("outliers") or 0)
+    counted = number is not None and (number < (ask.at("outliers") or 0) or number == len(ask.items) - 1)
     share = ask.at("share") is not None
     _by_which_rule(ask)
     items = [m for m in items if m.tag("share") is None or m.entries]
