@@ -256,8 +256,11 @@ def _abbreviated(words: list[Token], at: int, index: SchemaIndex, found: Mention
     return 1, None
 
 
+_SAID = frozenset(w for tag, ps in lexicon.PHRASES.items() if tag.startswith("age:") for p in ps for w in p.split())
+
+
 def _respelt(word: Token, index: SchemaIndex, found: Mentions) -> Mention | None:
-    right = index.respelt(word.low)
+    right = index.respelt(word.low) if word.low not in _SAID else None  # `older` is no slip of `order`
     entries = index.lookup([right]) if right else []
     names = all(e.kind == "value" for e in entries)
     if not entries or word.low in lexicon.FORBIDDEN or (names and another_word(word, right or "")):

@@ -18,6 +18,7 @@ from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
+from lexsi_nb.grounding.said_beside import said_beside
 from lexsi_nb.grounding.words import name_words, singular
 
 _FIGURES = frozenset({"sum", "avg", "median", "min", "max", "stddev", "variance", "range", "iqr", "cv"})
@@ -40,6 +41,7 @@ def owned(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> Non
     _figure_of_a_parent(reading, items, index)
     _group_of_others(reading, items, index)
     _said_of_others(reading, items, index)
+    said_beside(reading, items, index)
     _missing_from(reading, items)
     _loose_date(reading, items)
     _share_of_known(reading, index)

@@ -150,6 +150,7 @@ class Grammar:
     PARTICIPLE_ENDS: tuple[str, ...]
     OPEN: frozenset[str]
     ENDED_ON: frozenset[str]
+    STATES_NOW: frozenset[str]
     CHANGED_LATER: frozenset[str]
     OLDEST: frozenset[str]
     YOUNGEST: frozenset[str]
