@@ -49,6 +49,8 @@ def _kinds_there_are(reading: Reading, items: Sequence[Mention], index: SchemaIn
     """Return the column whose few values are asked for: `which cabin sizes are offered`, `which crates are sent`."""
     c, *more = reading.shown
     last = items[-1]
+    if any(grammar.HAVING & set(m.gap) for m in items[1:] if m.of("table")):
+        return ()  # "days with trips" are days of the calendar
     done = last.words.casefold().endswith(grammar.PARTICIPLE_ENDS) and bool({*grammar.ARE} & {*last.gap})
     if len(more) == 1 and done and more[0].type == "date" and _means(last, more[0]) and not index.has_gaps(more[0]):
         return (c,) if c in index.values and c != index.label_of(c.table) else ()
