@@ -53,7 +53,8 @@ def figure_said(ask: Ask, left: Reading, right: Reading, words: str) -> None:
         m.of("table", "metric") for m in ask.items
     )
     columns = {f.column for r in (left, right) for f in r.filters}
-    one = any(c is not None and c.table == left.table and ask.index.unique(c.table, c.name) for c in columns)
+    own = [c for c in columns if c is not None and not c.sql and c.table == left.table]
+    one = any(ask.index.unique(c.table, c.name) for c in own)
     if counted and one and not said:
         refuse(f"By which figure are {words} compared?")
 

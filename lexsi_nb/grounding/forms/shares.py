@@ -11,7 +11,8 @@ from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, sha
 from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.periods import period
+from lexsi_nb.grounding.phrasing import filter_said, phrasing
 from lexsi_nb.grounding.reading import Choice, Filter, Key, Link, Measure, Reading, Unread
 from lexsi_nb.grounding.sql import ReadingSQL
 
@@ -160,7 +161,9 @@ def _of(
         raise Unread(_which_share(whole))
     part = ask.read([*measured(base, ask.index), *held, *by])
     named = [m for m in base if m.entries or m.number is not None]  # "of the total salary" names but the salary
-    return part_of(part, whole, ask.index, alone=len(named) > 1 or bool(set(held[0].gap) & lexicon.VERBS))
+    alone = len(named) > 1 or bool(set(held[0].gap) & lexicon.VERBS)
+    dated = any(period(list(held), i) for i in range(1, len(held)))  # "what percentage of visits were urgent in 2021?"
+    return part_of(part, whole, ask.index, alone=alone and not dated)
 
 
 def part_rows(ask: Ask, base: Sequence[Mention], held: Sequence[Mention], by: Sequence[Mention]) -> Reading:
@@ -204,8 +207,9 @@ def part_of(part: Reading, whole: Reading, index: SchemaIndex, *, alone: bool = 
         refuse("I read a share of one count or sum only.")
     if not where and not links:
         refuse("I can't tell which part is meant: no condition tells it from the whole.")
+    spans = [f for f in where if f.column is not None and f.column.type == "date" and f.op == "range"]
     if len(where) + len(links) > 1 and not alone:
-        said = (where or links)[0].words
+        said = filter_said(spans[0]) if spans else (where or links)[0].words
         raise Unread(Choice("A percentage of which rows?", (f"of all {part.table} rows", f"of those with {said}")))
     return with_measures(part, (replace(part.measures[0], where=where, links=links, share=True),), whole, index)
 
