@@ -176,8 +176,8 @@ class Engine:
             def written() -> None:
                 self._bind(change.text)
                 parsed(self._con, change.text, frozenset({change.verb.upper()}))
-                self._con.execute("BEGIN")
                 try:
+                    self._con.execute("BEGIN")  # an interrupt may hit it, and leave a transaction behind
                     self._con.execute(change.text).fetchall()
                     if self._stop:
                         raise InterruptedError  # it finished all the same; its caller has gone
