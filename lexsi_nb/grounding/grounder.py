@@ -23,6 +23,7 @@ from lexsi_nb.grounding.forms.above_groups import above_groups
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.both_ends import both_ends
+from lexsi_nb.grounding.forms.brackets import unbracketed
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.keeping import where_kept
@@ -38,7 +39,7 @@ from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.side_by_side import side_by_side
 from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.with_and_without import with_and_without
-from lexsi_nb.grounding.forms.wording import settled, unbracketed
+from lexsi_nb.grounding.forms.wording import settled
 from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.year_columns import change_of_years
 from lexsi_nb.grounding.forms.yes_no import yes_no
