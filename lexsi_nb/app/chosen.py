@@ -42,7 +42,7 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
         BadData: the question does not have these words.
     """
     from lexsi_nb.artifacts.results import Option
-    from lexsi_nb.grounding.kept import as_kept
+    from lexsi_nb.grounding.schema.kept import as_kept
 
     question, notes = as_kept(run.question, [(words, means)])
     if not notes:

@@ -9,15 +9,21 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import QueryFailed, nearest
-from lexsi_nb.grounding.accounts import accounted
-from lexsi_nb.grounding.assumptions import assumed
-from lexsi_nb.grounding.chains import chained
-from lexsi_nb.grounding.dropped_words import no_word_dropped
-from lexsi_nb.grounding.each_once import each_once
-from lexsi_nb.grounding.empty_groups import empty_groups
-from lexsi_nb.grounding.explaining import Explained
-from lexsi_nb.grounding.facts import Facts, read_facts
-from lexsi_nb.grounding.followups import kept, whole_question
+from lexsi_nb.grounding.checks.accounts import accounted
+from lexsi_nb.grounding.checks.assumptions import assumed
+from lexsi_nb.grounding.checks.chains import chained
+from lexsi_nb.grounding.checks.dropped_words import no_word_dropped
+from lexsi_nb.grounding.checks.each_once import each_once
+from lexsi_nb.grounding.checks.omissions import nothing_omitted
+from lexsi_nb.grounding.checks.ownership import owned
+from lexsi_nb.grounding.checks.passed_over import nothing_passed_over
+from lexsi_nb.grounding.checks.rival_figures import no_rival_figure
+from lexsi_nb.grounding.checks.rivals import no_rival
+from lexsi_nb.grounding.checks.scruples import scrupulous
+from lexsi_nb.grounding.checks.sense import sensible
+from lexsi_nb.grounding.checks.stand_ins import no_stand_in
+from lexsi_nb.grounding.checks.told_of_whom import told_of_whom
+from lexsi_nb.grounding.conversation.followups import kept, whole_question
 from lexsi_nb.grounding.forms.about_schema import about_schema
 from lexsi_nb.grounding.forms.above_groups import above_groups
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
@@ -43,36 +49,30 @@ from lexsi_nb.grounding.forms.wording import settled
 from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.year_columns import change_of_years
 from lexsi_nb.grounding.forms.yes_no import yes_no
-from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.kept import as_kept
 from lexsi_nb.grounding.language import grammar, lexicon
-from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention, Mentions, mentions
-from lexsi_nb.grounding.names import phrase
-from lexsi_nb.grounding.namesakes import several_of_a_name
-from lexsi_nb.grounding.omissions import nothing_omitted
-from lexsi_nb.grounding.open_choices import undefined_words
-from lexsi_nb.grounding.open_periods import in_open_period
-from lexsi_nb.grounding.own_words import own_words
-from lexsi_nb.grounding.ownership import owned
-from lexsi_nb.grounding.passed_over import nothing_passed_over
+from lexsi_nb.grounding.notes.empty_groups import empty_groups
+from lexsi_nb.grounding.notes.left_out import left_out
+from lexsi_nb.grounding.notes.namesakes import several_of_a_name
+from lexsi_nb.grounding.parsing.open_choices import undefined_words
+from lexsi_nb.grounding.parsing.ties import every_first
+from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
-from lexsi_nb.grounding.reads import Reads
-from lexsi_nb.grounding.relations import noticed
-from lexsi_nb.grounding.rival_figures import no_rival_figure
-from lexsi_nb.grounding.rivals import no_rival
-from lexsi_nb.grounding.scruples import scrupulous
-from lexsi_nb.grounding.sense import sensible
-from lexsi_nb.grounding.stand_ins import no_stand_in
-from lexsi_nb.grounding.states import no_state_lost
-from lexsi_nb.grounding.ties import every_first
-from lexsi_nb.grounding.told_of_whom import told_of_whom
-from lexsi_nb.grounding.typing_slips import written_out
-from lexsi_nb.grounding.units import in_currency
-from lexsi_nb.grounding.ways import by_the_graph
-from lexsi_nb.grounding.who import who_asked
+from lexsi_nb.grounding.schema.facts import Facts, read_facts
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.kept import as_kept
+from lexsi_nb.grounding.schema.names import phrase
+from lexsi_nb.grounding.schema.reads import Reads
+from lexsi_nb.grounding.wordings.open_periods import in_open_period
+from lexsi_nb.grounding.wordings.own_words import own_words
+from lexsi_nb.grounding.wordings.relations import noticed
+from lexsi_nb.grounding.wordings.states import no_state_lost
+from lexsi_nb.grounding.wordings.typing_slips import written_out
+from lexsi_nb.grounding.wordings.units import in_currency
+from lexsi_nb.grounding.wordings.ways import by_the_graph
+from lexsi_nb.grounding.wordings.who import who_asked
+from lexsi_nb.grounding.wordings.written_dates import in_iso, of_its_year
 from lexsi_nb.grounding.words import Token, singular, tokens
-from lexsi_nb.grounding.written_dates import in_iso, of_its_year
 
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 # The first that reads a question decides; what none of them reads is a plain question.
@@ -216,7 +216,7 @@ class Grounder:
 
     def is_predictive(self, question: str) -> bool:
         """Whether the words ask for what is not yet known: predict, likely, risk."""
-        from lexsi_nb.grounding.predictive import asks_ahead
+        from lexsi_nb.grounding.predictions.predictive import asks_ahead
 
         said = written_out(unfilled(question, self.index), self.index)[0]
         return any(asks_ahead(m) for m in mentions(said, self.index).items)
@@ -237,7 +237,7 @@ class Grounder:
 
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""
-        from lexsi_nb.grounding.predictive import plan
+        from lexsi_nb.grounding.predictions.predictive import plan
 
         index = self.index
         if self._plans_of is not index:
@@ -303,7 +303,7 @@ class Grounder:
         words = tokens(question)
         if (meta := self._meta(found.items)) is not None:
             return meta
-        from lexsi_nb.grounding.predictive import asks_ahead
+        from lexsi_nb.grounding.predictions.predictive import asks_ahead
 
         if ahead := [m.words for m in found.items if asks_ahead(m)]:
             raise Unread(Declined("This asks for a prediction.", tuple(ahead)))

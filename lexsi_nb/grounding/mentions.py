@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from lexsi_nb.grounding.deviations import beyond
-from lexsi_nb.grounding.entries import of_other_rows
-from lexsi_nb.grounding.index import PHRASE_LIMIT, Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.schema.entries import of_other_rows
+from lexsi_nb.grounding.schema.index import PHRASE_LIMIT, Entry, SchemaIndex
 from lexsi_nb.grounding.words import Token, another_word, decade, name_words, ordinal, singular, tokens
 
 TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lexsi_nb.grounding.kept import replaced
 from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
+from lexsi_nb.grounding.schema.kept import replaced
 
 
 @dataclass(frozen=True)

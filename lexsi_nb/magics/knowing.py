@@ -57,7 +57,7 @@ def _look(magics: LexsiMagics, text: str) -> None:
 
 def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
     from lexsi_nb.data import notebook_terms
-    from lexsi_nb.grounding.definitions import Definition, Naming, define, definition_said
+    from lexsi_nb.grounding.knowledge.definitions import Definition, Naming, define, definition_said
 
     dataset = magics.session.binding.start()
     parts = definition_said(said)
@@ -91,7 +91,7 @@ def _draft(magics: LexsiMagics) -> None:
     from lexsi_nb.artifacts.wording import counted
     from lexsi_nb.data import notebook_terms
     from lexsi_nb.data.declared import Declared, of_frames
-    from lexsi_nb.grounding.drafting import draft
+    from lexsi_nb.grounding.knowledge.drafting import draft
 
     binding = magics.session.binding
     dataset = binding.start()

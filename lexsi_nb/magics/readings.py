@@ -33,7 +33,7 @@ def choose(magics: LexsiMagics, rest: str) -> None:
 def reading(magics: LexsiMagics, rest: str) -> None:
     """Show how the last question was read; with 'WORDS' means ... ask it again with its words read so."""
     from lexsi_nb.app.chosen import reread
-    from lexsi_nb.grounding.definitions import definition_said
+    from lexsi_nb.grounding.knowledge.definitions import definition_said
 
     run = next(reversed(magics.session.runs), None)
     if run is None:
@@ -53,7 +53,7 @@ def reading(magics: LexsiMagics, rest: str) -> None:
 
 
 def _show_reading(magics: LexsiMagics, run: Run) -> None:
-    from lexsi_nb.grounding.word_meanings import words_read
+    from lexsi_nb.grounding.wordings.word_meanings import words_read
 
     print(run.question)
     for line in run.facts.get("read as", []):

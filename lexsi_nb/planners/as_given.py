@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lexsi_nb.agent.planner import Decision, Message, ToolCall
 from lexsi_nb.grounding.forms.written import asked_of_the_graph, own_sql
-from lexsi_nb.grounding.names import phrase
+from lexsi_nb.grounding.schema.names import phrase
 from lexsi_nb.toolkit.spec import GOOD
 
 MOST_ENTRIES = 5

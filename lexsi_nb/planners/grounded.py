@@ -10,11 +10,11 @@ from typing import Any
 from lexsi_nb.agent.planner import Decision, Message, Thought, ToolCall, Turn
 from lexsi_nb.artifacts.results import Choice as ChoiceArtifact
 from lexsi_nb.artifacts.results import Option
-from lexsi_nb.grounding.definitions import definition_said
-from lexsi_nb.grounding.explaining import Explained
 from lexsi_nb.grounding.grounder import Grounder
+from lexsi_nb.grounding.knowledge.definitions import definition_said
 from lexsi_nb.grounding.options import options
-from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.predictions.explaining import Explained
+from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.planners.as_given import as_given
 from lexsi_nb.toolkit.spec import GOOD

@@ -9,10 +9,10 @@ from typing import Any
 
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.errors import LexsiError
+from lexsi_nb.grounding.for_models.linking import linked_schema, rows_with
+from lexsi_nb.grounding.for_models.sql_checks import Problem, check_sql
 from lexsi_nb.grounding.grounder import Grounder
-from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.linking import linked_schema, rows_with
-from lexsi_nb.grounding.sql_checks import Problem, check_sql
+from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.tools.context import StepContext
 
 ATTEMPTS = 3  # statements asked for before it is given up

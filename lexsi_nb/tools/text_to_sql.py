@@ -6,11 +6,11 @@ import json
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.grounding.charting import picture, units_of
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
-from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading
+from lexsi_nb.grounding.rendering.charting import picture, units_of
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexsi_nb.grounding.accounts import accounted
+from lexsi_nb.grounding.checks.accounts import accounted
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import Reading, Unread
 from lexsi_nb.grounding.words import tokens

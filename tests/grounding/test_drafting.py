@@ -160,7 +160,7 @@ def test_values_of_a_draft_are_not_told_to_a_model(magics: SimpleNamespace) -> N
 
 
 def test_private_columns_give_no_code_book(magics: SimpleNamespace) -> None:
-    from lexsi_nb.grounding.drafting import draft
+    from lexsi_nb.grounding.knowledge.drafting import draft
 
     made = draft(magics.session.binding.grounder().index, private=("customer.seg",))
     assert "codes" not in made["tables"]["customer"]["columns"]["seg"]

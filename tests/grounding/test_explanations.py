@@ -11,7 +11,7 @@ import pytest
 
 from lexsi_nb.app.session import Session
 from lexsi_nb.artifacts.results import Chart, Table
-from lexsi_nb.grounding.explaining import Explained
+from lexsi_nb.grounding.predictions.explaining import Explained
 
 RANKING = "which running loans are likely to default"
 

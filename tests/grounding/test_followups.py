@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexsi_nb.grounding.explaining import Explained
+from lexsi_nb.grounding.predictions.explaining import Explained
 
 LEANING = [
     (["How many loans are there?"], "and by region?", "number of loans, by district.region"),

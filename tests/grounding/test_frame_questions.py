@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from tests.grounding.conftest import rows
 

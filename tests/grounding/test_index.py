@@ -92,7 +92,7 @@ def test_values_of_short_and_of_long_tables_are_listed_alike(
     monkeypatch: pytest.MonkeyPatch, shop: dict[str, Any], short: int
 ) -> None:
     from lexsi_nb.data.sources import frames as dataset
-    from lexsi_nb.grounding import listed
+    from lexsi_nb.grounding.schema import listed
 
     monkeypatch.setattr(listed, "SHORT", short)
     index = opened(dataset(shop), shop).index
@@ -135,7 +135,7 @@ def test_of_very_many_suggested_joins_those_of_the_path_are_verified() -> None:
 
 def test_a_wide_schema_is_linked_by_the_joins_beside_what_is_named() -> None:
     from lexsi_nb.data.sources import frames as dataset
-    from lexsi_nb.grounding.linking import linked_schema
+    from lexsi_nb.grounding.for_models.linking import linked_schema
 
     held = wide(30)
     index = opened(dataset(held), held).index
@@ -152,7 +152,7 @@ def test_values_held_of_all_columns_together_are_bounded(monkeypatch: pytest.Mon
     import pandas as pd
 
     from lexsi_nb.data.sources import frames as dataset
-    from lexsi_nb.grounding import listed
+    from lexsi_nb.grounding.schema import listed
 
     monkeypatch.setattr(listed, "MOST_VALUES", 100)
     held = {f"t{t}": pd.DataFrame({"kind": [f"kind {t} {i}" for i in range(40)]}) for t in range(5)}

@@ -9,7 +9,7 @@ import yaml
 
 from lexsi_nb.app.session import Session
 from lexsi_nb.errors import LexsiError
-from lexsi_nb.grounding.definitions import definition_said
+from lexsi_nb.grounding.knowledge.definitions import definition_said
 from lexsi_nb.magics.commands import command
 
 
@@ -49,7 +49,7 @@ def test_a_meaning_is_kept_and_used(magics, tmp_path, capsys):
     ],
 )
 def test_a_meaning_need_not_name_the_rows_that_one_table_has(bank_grounder, term, said, table, sql):
-    from lexsi_nb.grounding.definitions import Definition, define
+    from lexsi_nb.grounding.knowledge.definitions import Definition, define
 
     found = define(term, said, bank_grounder)
     assert isinstance(found, Definition)
@@ -77,7 +77,7 @@ def test_a_kept_meaning_narrows_a_prediction(magics):
 
 
 def test_a_meaning_that_rows_of_two_tables_can_have_is_asked_about(bank_grounder):
-    from lexsi_nb.grounding.definitions import define
+    from lexsi_nb.grounding.knowledge.definitions import define
     from lexsi_nb.grounding.reading import Choice
 
     found = define("bulky", "amount over 3000", bank_grounder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexsi_nb.grounding.predictive import PredictivePlan
+from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Declined
 from tests.grounding.conftest import rows
 
@@ -343,7 +343,7 @@ def test_a_column_known_everywhere_is_learned_and_none_is_predicted(berka_ground
 
 def test_a_plan_whose_sql_does_not_run_is_a_decline(frames_grounder, monkeypatch):
     from lexsi_nb.errors import QueryFailed
-    from lexsi_nb.grounding import predictive
+    from lexsi_nb.grounding.predictions import predictive
 
     def failing(*_):
         raise QueryFailed("The query failed.", "No such function.", "")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexsi_nb.grounding.linking import linked_schema
-from lexsi_nb.grounding.sql_checks import check_sql
+from lexsi_nb.grounding.for_models.linking import linked_schema
+from lexsi_nb.grounding.for_models.sql_checks import check_sql
 
 GOOD = [
     "SELECT count(*) FROM loan WHERE status = 'A'",
@@ -94,8 +94,8 @@ def test_comments_of_a_database_are_somebody_elses_words(tmp_path):
 
     from lexsi_nb import datasets
     from lexsi_nb.data.engine import Engine
+    from lexsi_nb.grounding.for_models.linking import linked_schema
     from lexsi_nb.grounding.grounder import Grounder
-    from lexsi_nb.grounding.linking import linked_schema
 
     with duckdb.connect(tmp_path / "x.duckdb") as con:
         con.execute("CREATE TABLE visits(visit_id INTEGER, dur INTEGER); INSERT INTO visits VALUES (1, 2), (2, 3)")

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from lexsi_nb.grounding.language import lexicon
-from lexsi_nb.grounding.names import RESERVED
+from lexsi_nb.grounding.schema.names import RESERVED
 
 GROUNDING = Path(__file__).parents[2] / "lexsi_nb" / "grounding"
 # What a name or an attribute is called that holds words of a question.

@@ -21,6 +21,21 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("widgets",),
     ("magics",),
 )
+# Inside the grounding, the same: folders and the modules beside them, from the words of a question to its reading.
+GROUNDING: tuple[tuple[str, ...], ...] = (
+    ("language", "reading"),
+    ("words",),
+    ("deviations", "schema"),
+    ("mentions",),
+    ("rendering", "for_models"),
+    ("wordings", "notes"),
+    ("parsing", "checks"),
+    ("forms",),
+    ("predictions",),
+    ("conversation",),
+    ("grounder",),
+    ("options", "knowledge"),
+)
 LEVEL = {part: level for level, parts in enumerate(ORDER) for part in parts}
 # What modules beside the parts may import. The package itself and the command line put everything together.
 FACADES: dict[str, frozenset[str]] = {
@@ -102,3 +117,24 @@ def violations(package: Path) -> list[str]:
         if is_part and entry.stem not in named:
             found.append(f"{package.name}/{entry.name}: has no layer; give it one in ORDER")
     return list(dict.fromkeys(found))
+
+
+def grounding_violations(folder: Path) -> list[str]:
+    """Return one line for each import inside the grounding that points the wrong way, and each part without a place."""
+    level = {part: at for at, parts in enumerate(GROUNDING) for part in parts}
+    found = []
+    for file in sorted(folder.rglob("*.py")):
+        source = part_of(file, folder)
+        if source == "__init__":
+            continue
+        if source not in level:
+            found.append(f"{file.relative_to(folder)}: {source} has no place; give it one in GROUNDING")
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("lexsi_nb.grounding"):
+                continue
+            dotted = (node.module or "").split(".")[2:]
+            for target in dotted[:1] or [alias.name for alias in node.names]:
+                if target != source and level.get(target, len(GROUNDING)) >= level[source]:
+                    found.append(f"{file.relative_to(folder)}:{node.lineno}: {source} imports {target}")
+    return found

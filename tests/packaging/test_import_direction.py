@@ -29,6 +29,22 @@ def test_every_import_follows_the_layers(project_root: Path) -> None:
     assert not found, "\n" + "\n".join(found)
 
 
+def test_every_import_inside_the_grounding_follows_its_order(project_root: Path) -> None:
+    found = layers.grounding_violations(project_root / "lexsi_nb" / "grounding")
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_an_import_against_the_order_of_the_grounding_is_named(tmp_path: Path) -> None:
+    (tmp_path / "schema").mkdir()
+    (tmp_path / "schema" / "index.py").write_text("from lexsi_nb.grounding.forms.asking import Ask\n", encoding="utf-8")
+    (tmp_path / "forms.py").write_text("from lexsi_nb.grounding import schema\n", encoding="utf-8")
+    (tmp_path / "attic.py").write_text("", encoding="utf-8")
+    assert layers.grounding_violations(tmp_path) == [
+        "attic.py: attic has no place; give it one in GROUNDING",
+        "schema/index.py:1: schema imports forms",
+    ]
+
+
 @pytest.mark.parametrize(
     ("file", "source", "complaint"),
     [

@@ -85,7 +85,7 @@ def test_what_is_said_of_a_private_column_stays_here(tmp_path, monkeypatch):
 
     import lexsi_nb as lx
     from lexsi_nb.egress.policy import Policy
-    from lexsi_nb.grounding.linking import linked_schema
+    from lexsi_nb.grounding.for_models.linking import linked_schema
     from lexsi_nb.tools.query_kg import _looked_up, _segments
 
     monkeypatch.chdir(tmp_path)

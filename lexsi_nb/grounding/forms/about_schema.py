@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.meanings import explained_code, what_it_means
-from lexsi_nb.grounding.index import Entry, SchemaIndex
-from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.mentions import Mention, mentions
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.joins import Path
 
 MOST_ROUTES = 3
 _FRAME = frozenset({"list", "columns", "tables", "in", "and", "to", "by"})

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, refuse
 from lexsi_nb.grounding.forms.per_group import BY
-from lexsi_nb.grounding.groups import counted_rows
 from lexsi_nb.grounding.language import grammar, lexicon
-from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.phrasing import rows_word
+from lexsi_nb.grounding.notes.left_out import left_out
+from lexsi_nb.grounding.parsing.groups import counted_rows
 from lexsi_nb.grounding.reading import Choice, Having, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.rendering.phrasing import rows_word
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.schema.entries import Entry
+from lexsi_nb.grounding.schema.names import quote
 
 _OVER = ("avg", "median")
 _FIGURES = ("avg", "sum", "median", "min", "max", "value")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from lexsi_nb.grounding.forms.nested import asked_of_one, nested
-from lexsi_nb.grounding.grammar import Grammar
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.periods import period
+from lexsi_nb.grounding.parsing.grammar import Grammar
+from lexsi_nb.grounding.parsing.resolve import Resolver
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
-from lexsi_nb.grounding.resolve import Resolver
+from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.wordings.periods import period
 
 COUNT = Mention("number of", tags=("count",))
 SUM = Mention("total", tags=("agg:sum",))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.empty_groups import periods
 from lexsi_nb.grounding.forms.asking import COUNT, IN, Ask, is_period
 from lexsi_nb.grounding.forms.per_group import BY
-from lexsi_nb.grounding.groups import counted_rows
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.notes.empty_groups import periods
+from lexsi_nb.grounding.parsing.groups import counted_rows
+from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.reading import Order, Reading
-from lexsi_nb.grounding.sql import ReadingSQL
-from lexsi_nb.grounding.ties import tie_note
+from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.words import singular
 
 _MOST = 1_000  # periods listed at most

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.ranked import ranked
-from lexsi_nb.grounding.index import Entry
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.parsing.ties import every_first
 from lexsi_nb.grounding.reading import Order, Reading
-from lexsi_nb.grounding.sql import ReadingSQL
-from lexsi_nb.grounding.ties import every_first
+from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
+from lexsi_nb.grounding.schema.index import Entry
 from lexsi_nb.grounding.words import singular
 
 _ENDS = ("super", "most", "top")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import passed_over
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.words import tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, IN, SUM, Ask, figure, is_period, refuse
 from lexsi_nb.grounding.forms.compared_figures import by_figure, figure_said, needs_figure, of_each, of_which_figure
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.nested import named_by
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Reading
-from lexsi_nb.grounding.sql import measure_name
+from lexsi_nb.grounding.rendering.clauses import literal
+from lexsi_nb.grounding.rendering.sql import measure_name
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
 
 _JOINTS = ("or", "vs", "and")
 _FRAME = ("list", "more", "compare", "difference", "ratio", "growth", "share", "often", "points")

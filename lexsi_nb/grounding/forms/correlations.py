@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, zip_longest
 
-from lexsi_nb.grounding.clauses import literal
-from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, named_columns, of_years, picked, rows_of, where_said
-from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.language import retold
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
-from lexsi_nb.grounding.sql import measure_name
+from lexsi_nb.grounding.rendering.clauses import literal
+from lexsi_nb.grounding.rendering.sql import measure_name
+from lexsi_nb.grounding.schema.entries import Entry
+from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.joins import Path
+from lexsi_nb.grounding.schema.names import quote
 
 MOST_PAIRED = 6  # numbers that are correlated each with each
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse, split_by
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.forms.shares import measured
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
-from lexsi_nb.grounding.sql import ReadingSQL, measure_name
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, measure_name
+from lexsi_nb.grounding.schema.entries import Entry
+from lexsi_nb.grounding.schema.names import quote
 
 BINS = 10
 FEW_COUNTS = 10  # different numbers of rows that say something of how these are distributed, whatever they are of

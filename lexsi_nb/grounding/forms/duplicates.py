@@ -8,8 +8,8 @@ from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.looks import FRAME, made, named_columns, picked, rows_of, where_said
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.schema.names import quote
 
 
 def _pointing(ask: Ask) -> tuple[list[Column], list[Mention]] | None:

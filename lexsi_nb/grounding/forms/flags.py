@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import refuse
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, passed_over, retold
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.periods import is_year
 from lexsi_nb.grounding.reading import Column
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.wordings.periods import is_year
 
 # What may not stand before a flag that is said of rows, and not after it.
 _NAMED = (

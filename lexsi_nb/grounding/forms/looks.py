@@ -8,9 +8,9 @@ from typing import Any
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.words import singular
 
 FRAME = (

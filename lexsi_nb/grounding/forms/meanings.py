@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from lexsi_nb.grounding.forms.asking import refuse
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.mentions import Mention, mentions
-from lexsi_nb.grounding.names import phrase
 from lexsi_nb.grounding.reading import Choice, Column, Reading, Unread
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.names import phrase
 from lexsi_nb.grounding.words import tokens
 
 MOST_CODES = 40

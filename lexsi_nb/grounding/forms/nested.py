@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
 
 Read = Callable[[Sequence[Mention]], Reading]
 

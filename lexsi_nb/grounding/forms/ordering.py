@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.averages import against_average
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
-from lexsi_nb.grounding.turns import plainly
+from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.wordings.turns import plainly
 from lexsi_nb.grounding.words import name_words, singular
 
 NOT, AND = Mention("not", tags=("not",)), Mention("and", tags=("and",))

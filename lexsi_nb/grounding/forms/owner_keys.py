@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.schema.index import SchemaIndex
 
 
 def owner_keys(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.clauses import aggregate
-from lexsi_nb.grounding.empty_groups import lost, periods, things, unmatched
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.series import calendar
 from lexsi_nb.grounding.language import grammar, lexicon
-from lexsi_nb.grounding.left_out import left_out
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.phrasing import FIGURES, rows_word
+from lexsi_nb.grounding.notes.empty_groups import lost, periods, things, unmatched
+from lexsi_nb.grounding.notes.left_out import left_out
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.rendering.clauses import aggregate
+from lexsi_nb.grounding.rendering.phrasing import FIGURES, rows_word
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.schema.names import quote
 
 MANY_EACH = 10  # rows for each row of a parent, from which they may be meant of one parent
 _OUTER = ("avg", "median", "min", "max", "stddev")

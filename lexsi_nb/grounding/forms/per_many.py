@@ -10,8 +10,8 @@ from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.looks import made, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.schema.names import quote
 
 FEWEST = 10  # so many of something at least
 

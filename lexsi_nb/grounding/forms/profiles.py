@@ -12,12 +12,12 @@ from lexsi_nb.grounding.forms.distributions import distribution
 from lexsi_nb.grounding.forms.duplicates import duplicates
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.forms.summaries import each_column, missing_anywhere
-from lexsi_nb.grounding.labels import owner
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Filter, Measure, Reading
-from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
+from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.wordings.labels import owner
 
 MOST_COLUMNS = 60
 

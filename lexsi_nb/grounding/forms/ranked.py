@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.language import grammar, lexicon
-from lexsi_nb.grounding.left_out import left_out_of_best, own_columns
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.phrasing import phrasing, rows_word
+from lexsi_nb.grounding.notes.left_out import left_out_of_best, own_columns
 from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
-from lexsi_nb.grounding.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
+from lexsi_nb.grounding.rendering.phrasing import phrasing, rows_word
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
+from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import singular
 
 _RANKS = ("super", "top", "most", "mode")

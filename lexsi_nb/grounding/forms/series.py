@@ -7,15 +7,15 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from lexsi_nb.grounding.clauses import literal, named
-from lexsi_nb.grounding.empty_groups import STEPS
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.notes.empty_groups import STEPS
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.rendering.clauses import literal, named
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import name_words
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
-from lexsi_nb.grounding.groups import counted_rows
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.phrasing import phrasing
+from lexsi_nb.grounding.parsing.groups import counted_rows
 from lexsi_nb.grounding.reading import Having, Order, Reading
-from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
 
 
 def ranked_share(ask: Ask) -> Reading | None:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, figure, refuse, split_by
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, share_within
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.periods import period
-from lexsi_nb.grounding.phrasing import filter_said, phrasing
 from lexsi_nb.grounding.reading import Choice, Filter, Key, Link, Measure, Reading, Unread
-from lexsi_nb.grounding.sql import ReadingSQL
+from lexsi_nb.grounding.rendering.phrasing import filter_said, phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.wordings.periods import period
 
 
 def share(ask: Ask) -> Reading | None:

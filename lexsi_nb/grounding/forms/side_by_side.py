@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.periods import period
-from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Measure, Reading
-from lexsi_nb.grounding.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
+from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.wordings.periods import period
 
 _FIGURES = ("count", "agg")
 _OTHERS = ("share", "ratio", "difference", "more", "than", "vs", "compare", "growth", "corr", "super", "top", "most")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import refuse
-from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.rendering.clauses import literal
+from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
 
 MOST_ANYWHERE = 300  # columns of all tables together that are looked at in one question
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from lexsi_nb.grounding.clauses import named, qualified
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
-from lexsi_nb.grounding.index import SchemaIndex
-from lexsi_nb.grounding.joins import Path
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Choice, Column, Key, Reading, Unread
+from lexsi_nb.grounding.rendering.clauses import named, qualified
+from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.joins import Path
+from lexsi_nb.grounding.schema.names import quote
 
 STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
 OLDEST = {"year": 10, "quarter": 16, "month": 24, "week": 26, "day": 30}  # ages shown at most

@@ -7,9 +7,9 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.shares import beyond
 from lexsi_nb.grounding.language import grammar
-from lexsi_nb.grounding.phrasing import phrasing
 from lexsi_nb.grounding.reading import Reading
-from lexsi_nb.grounding.sql import ReadingSQL, measure_name
+from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, measure_name
 
 
 def with_and_without(ask: Ask) -> Reading | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.ages import aged_than
 from lexsi_nb.grounding.forms.flags import said_of_rows
 from lexsi_nb.grounding.forms.ordering import arranged
-from lexsi_nb.grounding.index import Entry, SchemaIndex
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
-from lexsi_nb.grounding.periods import is_year
+from lexsi_nb.grounding.parsing.ages import aged_than
+from lexsi_nb.grounding.parsing.sizes import sized_by
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
-from lexsi_nb.grounding.sizes import sized_by
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.wordings.periods import is_year
 from lexsi_nb.grounding.words import singular
 
 

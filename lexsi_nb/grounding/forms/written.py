@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from lexsi_nb.grounding.index import SchemaIndex
 from lexsi_nb.grounding.language import vocabulary
 from lexsi_nb.grounding.reading import Choice, Unread
+from lexsi_nb.grounding.schema.index import SchemaIndex
 
 MOST_TABLES = 6
 

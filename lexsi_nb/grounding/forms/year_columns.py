@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.entries import Entry
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.schema.entries import Entry
+from lexsi_nb.grounding.schema.names import quote
 
 _FRAME = ("growth", "falling", "difference", "ratio", "list", "points", "agg", "share", "total", "count")
 _JOINTS = ("in", "date", "to", "between", "and", "vs")

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.clauses import literal
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.compared_figures import needs_figure
 from lexsi_nb.grounding.forms.comparing import answered, paired
 from lexsi_nb.grounding.forms.nested import the_first
 from lexsi_nb.grounding.forms.shares import beyond
-from lexsi_nb.grounding.index import Entry
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.names import quote
+from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.reading import Measure, Reading
-from lexsi_nb.grounding.sql import ReadingSQL, measure_name
-from lexsi_nb.grounding.ties import tie_note
+from lexsi_nb.grounding.rendering.clauses import literal
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, measure_name
+from lexsi_nb.grounding.schema.index import Entry
+from lexsi_nb.grounding.schema.names import quote
 
 _NOUNS = ("table", "value", "condition", "outcome")
 _CONDITIONS = ("cmp", "date", "between", "in", "age", "null", "notnull", "half", "quarter")

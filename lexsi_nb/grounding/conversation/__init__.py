@@ -1,0 +1,1 @@
+"""Follow-ups: a question that leans on the one before it, made whole."""

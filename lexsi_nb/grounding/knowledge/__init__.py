@@ -1,0 +1,1 @@
+"""What people add to what is known of a dataset: choices kept, meanings given, a first draft inferred."""

@@ -1,0 +1,1 @@
+"""What is said beside a figure: rows left out, groups without a row, rows that share a name."""

@@ -1,0 +1,85 @@
+"""Which column tells the oldest and the youngest: an age, a day or year of birth, or the one date things came to be."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding.language import grammar, lexicon, schema_words
+from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.reading import Column, Declined, Order, Unread
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.words import name_words, singular
+
+
+def ordered_in_time(words: str, table: str, index: SchemaIndex, *, descending: bool) -> Order:
+    """Return what `latest`, `earliest`, `oldest` or `youngest` orders the rows of a table by.
+
+    Raises:
+        Unread: nothing tells it, or more than one column does.
+    """
+    last = words.casefold().split()[-1:]
+    aged = bool(set(last) & (grammar.OLDEST | grammar.YOUNGEST))
+    if aged and (found := _by_age(words, table, index, oldest=bool(set(last) & grammar.OLDEST))) is not None:
+        return found
+    times = index.time_of(table, loose=True)
+    if len(times) != 1:
+        told = f"{table} has no single date to tell '{words}' by."
+        raise Unread(Declined(told, (words,), tuple(t.name for t in times)))
+    if aged and _other_than_age(times[0], table, index):
+        told = f"{table} has neither an age nor a date of birth to tell '{words}' by, and {times[0]} is another matter."
+        raise Unread(Declined(f"{told} Ask for the first or the last by {times[0].name}.", (words,)))
+    return Order(times[0], descending=descending)
+
+
+def aged_than(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, `older than the average` read as an age above it, of the rows said before.
+
+    Raises:
+        Unread: no one number of theirs is an age.
+    """
+    for i in range(1, len(items) - 1):
+        way, figure = items[i].tag("age"), items[i + 1]
+        tables = [e.table for m in items[:i] for e in m.of("table")]
+        if (
+            way is None
+            or items[i].entries
+            or figure.entries
+            or figure.tag("agg") not in ("avg", "median")
+            or not tables
+        ):
+            continue
+        ages = [c for c in index.columns[tables[-1]].values() if c.type == "number" and _is_age(c)]
+        if len(ages) != 1:
+            told = f"No one number of {tables[-1]} is an age, so '{items[i].words} the {figure.words}' can't be told."
+            raise Unread(Declined(told, (items[i].words,)))
+        column = Mention(ages[0].name, entries=(Entry("column", tables[-1], ages[0]),), gap=("with",))
+        return [*items[:i], column, Mention(items[i].words, tags=(f"cmp:{way}",)), *items[i + 1 :]]
+    return items
+
+
+def _by_age(words: str, table: str, index: SchemaIndex, *, oldest: bool) -> Order | None:
+    """Return the order by birth, the earliest first for the oldest, or else by age; None where a table has neither."""
+    columns = [c for c in index.columns[table].values() if c.type in ("date", "number")]
+    births = [c for c in columns if _is_birth(c, index)]
+    ages = [c for c in columns if c.type == "number" and c not in births and _is_age(c)]
+    found = births or ages
+    if len(found) > 1:
+        told = f"{table} has more than one column to tell '{words}' by."
+        raise Unread(Declined(told, (words,), tuple(c.name for c in found)))
+    return Order(found[0], descending=oldest != bool(births)) if found else None
+
+
+def _is_birth(c: Column, index: SchemaIndex) -> bool:
+    named = bool(set(name_words(c.name)) & lexicon.BIRTH)
+    if c.type == "date":
+        return named or index.facts.column(c.table, c.name).birth
+    return named and bool(set(name_words(c.name)) & schema_words.YEAR)
+
+
+def _is_age(c: Column) -> bool:
+    return bool(set(name_words(c.name)) & set(schema_words.AGE))
+
+
+def _other_than_age(c: Column, table: str, index: SchemaIndex) -> bool:
+    """Whether a date says nothing of an age: people are older than their membership, things than what was done last."""
+    names = (table, *index.facts.table(table).names)
+    people = {singular(w) for n in names for w in name_words(n)[-1:]} & lexicon.PEOPLE
+    return bool(people) or bool(set(name_words(c.name)) & (lexicon.NEWEST | grammar.ENDED_ON | grammar.CHANGED_LATER))

@@ -1,0 +1,1 @@
+"""Plans of predictive questions, and questions for explanations: target, entity, populations, features."""

@@ -1,0 +1,79 @@
+"""The picture of a reading that was asked for, as a Vega-Lite specification over its own columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.rendering.sql import key_name, measure_name, unique_names
+
+KEEPS_UNIT = frozenset({"avg", "sum", "min", "max", "median", "stddev", "range", "iqr"})
+
+
+def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[str, Any] | None:
+    """Return the specification of the chart that was asked for, None where the result has nothing to draw.
+
+    unit: the unit of a column's numbers, "" where none is known; axes say it.
+    """
+    if r.kind == "distribution" and len(r.columns) == 1:
+        return _distribution(r, unit)
+    if r.chart == "scatter" and r.kind == "list":
+        numbers = [_field(c.name, unit(c)) for c in r.columns if c.type == "number"][-2:]
+        return _encoded("point", *numbers) if len(numbers) == 2 else None
+    if not r.measures or not r.keys:
+        return None
+    names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])
+    keys, measure = names[: len(r.keys)], names[len(r.keys)]
+    size = _field(measure, units_of(r, unit).get(measure, ""))
+    over_time = bool(r.keys[0].grain) or r.keys[0].column.type == "date"
+    mark = {"any": "line" if over_time else "bar", "histogram": "bar", "pie": "arc", "scatter": "point"}
+    kind = mark.get(r.chart, r.chart or "bar")
+    if kind == "arc":
+        color = {"field": keys[0], "type": "nominal"}
+        return {"mark": "arc", "encoding": {"theta": size, "color": color}}
+    dated = over_time and r.keys[0].grain != "year"
+    x: dict[str, Any] = {
+        "field": keys[0],
+        "type": "temporal" if dated else "ordinal" if over_time or kind == "line" else "nominal",
+    }
+    if not over_time:
+        x["sort"] = None
+    spec = _encoded(kind, x, size)
+    if len(keys) > 1:
+        spec["encoding"]["color"] = {"field": keys[1], "type": "nominal"}
+    return spec
+
+
+def units_of(r: Reading, unit: Callable[[Column], str]) -> dict[str, str]:
+    """Return the units of the numbers of a reading's result, by its columns; those without one are left out."""
+    names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])[len(r.keys) :]
+    found = {c.name: unit(c) for c in r.columns if c.type == "number"}
+    for name, m in zip(names, r.measures, strict=True):
+        if m.column is not None and m.function in KEEPS_UNIT and not (m.share or m.of_total):
+            found[name] = unit(m.column)
+    return {name: u for name, u in found.items() if u}
+
+
+def _distribution(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
+    own = r.columns[0]
+    if "bin_start" in r.sql:  # bins have no single value to draw, whatever chart was asked for
+        x = {"field": "bin_start", "type": "quantitative", "bin": "binned", "title": _title(own.name, unit(own))}
+        return _encoded("bar", x, _field("number_of_rows")) | {
+            "encoding": {"x": x, "x2": {"field": "bin_end"}, "y": _field("number_of_rows")}
+        }
+    return _encoded("bar", {"field": own.name, "type": "nominal", "sort": None}, _field("number_of_rows"))
+
+
+def _field(name: str, unit: str = "") -> dict[str, Any]:
+    field = {"field": name, "type": "quantitative"}
+    return {**field, "title": _title(name, unit)} if unit else field
+
+
+def _title(name: str, unit: str) -> str:
+    words = name.replace("_", " ")
+    return f"{words} ({unit})" if unit else words
+
+
+def _encoded(mark: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+    return {"mark": mark, "encoding": {"x": x, "y": y}}

@@ -1,0 +1,1 @@
+"""Words that no name of the data has, and what they mean: slips, verbs, units, dates, codes, whose, by whom."""
