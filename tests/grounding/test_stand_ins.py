@@ -174,3 +174,20 @@ def test_a_follow_up_is_said_in_the_order_it_was_said_in(grounder: Grounder) -> 
     found = grounder.read(whole)
     assert isinstance(found, Reading), found
     assert grounder.engine.query(found.sql).iloc[0, 0] == 2
+
+
+def test_groups_that_the_named_table_does_not_list_are_asked_about(frames_grounder: Callable[..., Grounder]) -> None:
+    import pandas as pd
+
+    codes = [a + b for a in "ABCDE" for b in "PQRST"]
+    valleys = pd.DataFrame({"code": codes, "title": [f"Vale {c.title()}" for c in codes]})
+    mills = pd.DataFrame({"title": [f"Mill {n}" for n in range(77)], "valley": [*codes * 3, "ZZ", "ZZ"]})
+    grounder = frames_grounder(old_valleys=valleys, mills=mills)
+    for question in ("average number of mills per valley", "how many valleys have fewer than 4 mills"):
+        found = grounder.read(question)
+        assert isinstance(found, Choice), found
+        assert "1 valley of mills would be among them" in found.prompt, found
+    found = grounder.read("how many valleys have more than 2 mills")  # ZZ would not be among them
+    assert isinstance(found, Reading)
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 25
+    grounder.engine.close()

@@ -9,7 +9,7 @@ from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.series import calendar
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.notes.empty_groups import lost, periods, things, unmatched
+from lexsi_nb.grounding.notes.empty_groups import lost, periods, things, unlisted, unmatched
 from lexsi_nb.grounding.notes.left_out import left_out
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import aggregate
@@ -88,16 +88,22 @@ def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
         _of_whom(ask, found)
     if len(tables) != 1 or key.grain:
         return _counted_only(ask, found, function)
+    pointing, strange = [], ()
     table, keys = tables.pop(), tuple(k.column for k in found.keys)
     if table == found.table and len(keys) == 1:  # by the column that points at a table: each row of that table
         of = ask.index.joins.leaving(table, keys[0].name)
         if len(of) == 1:
-            found = replace(found, apart=(*found.apart, *unmatched(found, of[0], ask.index)))
+            pointing, strange = of, unmatched(found, of[0], ask.index)
+            found = replace(found, apart=(*found.apart, *strange))
             table, keys = of[0].parent, (ask.index.columns[of[0].parent][of[0].parent_column],)
     if table == found.table or any(f.op == "any" for f in found.filters):
         return _counted_only(ask, found, function)
     groups = things(found, table, keys, ask.index)
     none = lost(found, groups, ask.index)
+    if pointing and (none == 0 or measure.function != "count"):  # no list of the groups is joined: all would be in it
+        for m in ask.items:
+            unlisted(found, pointing[0], m.words, ask.index)
+        found = replace(found, apart=tuple(x for x in found.apart if x not in strange))
     if none == 0 or measure.function != "count":
         said = (f"{none:,} {rows_word(table, none)} with no {rows_word(found.table)}: left out",) if none else ()
         return _counted_only(ask, found, function, said)

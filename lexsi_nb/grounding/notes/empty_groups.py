@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lexsi_nb.grounding.reading import Column, Filter, Key, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Filter, Key, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.joins import Join
 from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.words import name_words, singular
 
 STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
 
@@ -147,6 +148,24 @@ def unmatched(reading: Reading, j: Join, index: SchemaIndex) -> tuple[str, ...]:
     n = int(index.reads.one(sql, *_tables(reading), j.parent)[0])
     said = f"{n:,} {rows_word(reading.table, n)} whose {j.child_column} is in no row of {j.parent}: left out"
     return (said,) if n else ()
+
+
+def unlisted(reading: Reading, j: Join, words: str, index: SchemaIndex) -> None:
+    """Ask whether groups that the table named by the words does not list are meant too.
+
+    Raises:
+        Unread: some groups are in no row of the table that the words name.
+    """
+    if j.complete or not {singular(w) for w in words.casefold().split()} & {singular(w) for w in name_words(j.parent)}:
+        return
+    key, there = quote(key_name(reading.keys[0])), quote(j.parent_column)
+    sql = (
+        f"SELECT count(*) AS n FROM (\n{_unordered(ReadingSQL(reading, index).text())}\n) AS g WHERE {key} IS NOT NULL"
+    )
+    sql += f" AND {key} NOT IN (SELECT {there} FROM {quote(j.parent)} WHERE {there} IS NOT NULL)"
+    if n := int(index.reads.one(sql, *_tables(reading), j.parent)[0]):
+        text = f"{n:,} {j.child_column} of {reading.table} would be among them, and {j.parent} does not list them."
+        raise Unread(Choice(text, (f"only those that {j.parent} lists", f"all {j.child_column}"), words))
 
 
 def _unordered(sql: str) -> str:

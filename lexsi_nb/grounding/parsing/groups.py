@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
+from lexsi_nb.grounding.notes.empty_groups import unlisted
 from lexsi_nb.grounding.parsing.attachment import Attachment
 from lexsi_nb.grounding.parsing.drafts import Draft, KeyDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
@@ -100,6 +101,14 @@ class Groups(Attachment):
             raise Unread(
                 Declined(f"{lost:,} {c.name} values have no {r.table} at all, and I can't list them with these.")
             )
+
+    def _unlisted_groups(self, r: Reading) -> None:
+        """Ask of `clubs with more than 5 games`, by a column of games that names clubs no row of clubs is of."""
+        if not r.having or len(r.keys) != 1 or len(self.d.keys) != 1 or r.keys[0].grain or r.keys[0].column.sql:
+            return
+        of = self.index.joins.leaving(r.table, r.keys[0].column.name) if r.keys[0].column.table == r.table else []
+        if len(of) == 1:
+            unlisted(r, of[0], self.d.keys[0].words, self.index)
 
 
 def counted_rows(inner: Reading) -> Reading:

@@ -85,6 +85,7 @@ class Resolver(Groups):
                 self.notes.append(f"the first {CUT:,} of {total:,} rows")
                 r, sql = replace(r, limit=CUT), f"{sql}\nLIMIT {CUT}"
         self._empty_groups(r)
+        self._unlisted_groups(r)
         of_those_rows(r)
         if writer.fan_out:
             self._check_fan_out(r)
