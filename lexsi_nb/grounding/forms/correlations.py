@@ -18,10 +18,14 @@ from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.joins import Path
 from lexsi_nb.grounding.schema.names import quote
 
+MEAN = Mention("mean", tags=("agg:avg",))
+FEW = 20  # different numbers that are groups rather than a scale
 MOST_PAIRED = 6  # numbers that are correlated each with each
 
 
 def correlation(ask: Ask) -> Reading | None:
+    if any(m.tag("correlation") == "either" for m in ask.items) and (found := _depending(ask)) is not None:
+        return found
     ask = replace(ask, items=tuple(_numbers_plain(ask.items)))
     counts = [m for m in ask.items if m.tag("count") is not None and not m.entries]
     if len(counts) == 1 and (found := _with_a_count(ask, counts[0])) is not None:
@@ -54,6 +58,51 @@ def correlation(ask: Ask) -> Reading | None:
         note,
         "scatter",
     )
+
+
+def _depending(ask: Ask) -> Reading | None:
+    """`how does the rent vary with the district`: the mean of each group; None for two numbers, which are correlated."""
+    at = ask.at("correlation") or 0
+    lead, after = _nouns(ask.items[:at]), _nouns(ask.items[at + 1 :])
+    figure = any(m.tag(t) is not None for m in lead for t in ("agg", "count") if not m.entries)
+    number = bool(lead) and not lead[0].of("table") and _numbers(lead[0]) > 0
+    if not lead or not after:
+        return None
+    if not _numbers(after[0]) or ((figure or not number) and _few(lead, after[0], ask.index)):
+        if not (figure or number or lead[0].of("metric")):
+            refuse(
+                f"'{lead[0].words}' is no number, so I can't tell how it goes with '{after[0].words}'.", lead[0].words
+            )
+        head = [MEAN] if number and not figure else []
+        return ask.read([*head, *lead, Mention("by", tags=("by",)), *after])
+    if figure or not number:
+        told = " ".join(m.words for m in lead)
+        refuse(
+            f"I can't tell how '{told}' goes with the number '{after[0].words}'. Ask for the correlation between two"
+            " numbers, or for a figure by a column of groups.",
+            told,
+        )
+    return None
+
+
+def _nouns(items: Sequence[Mention]) -> list[Mention]:
+    return [m for m in items if m.tag("list") is None or m.entries]
+
+
+def _numbers(m: Mention) -> int:
+    """Return how many columns of numbers a mention may mean."""
+    return sum(e.column is not None and e.column.type == "number" for e in m.of("column"))
+
+
+def _few(lead: Sequence[Mention], m: Mention, index: SchemaIndex) -> bool:
+    """Whether a mention is one column of numbers of which there are few: each is a group of its own."""
+    tables = {e.table for x in lead for e in x.of("table")}
+    columns = [e.column for e in m.of("column") if e.column is not None and not e.column.sql]
+    columns = [c for c in columns if c.table in tables] or columns
+    if len(columns) != 1:
+        return False
+    c = columns[0]
+    return int(index.reads.one(f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}", c.table)[0]) <= FEW
 
 
 def _numbers_plain(items: Sequence[Mention]) -> list[Mention]:

@@ -53,7 +53,7 @@ def asked(base: str, question: str, index: SchemaIndex, read: Callable[[str], An
         said = {k: v if k == "case" else (v or "").casefold() for k, v in match.groupdict().items()}
         if kind == "change":
             found = _change(said, text)
-        elif kind == "feature":
+        elif kind in ("feature", "association"):
             found = Explained("", kind="feature", feature=_column(said["feature"], index))
         else:
             found = Explained("", kind="drivers")
@@ -61,6 +61,8 @@ def asked(base: str, question: str, index: SchemaIndex, read: Callable[[str], An
             continue
         what = said.get("what") or ""
         about = _about(what, base, question if kind == "drivers" else "", index, read)
+        if kind == "association" and about is not None and about[1] and _on_a_scale(what, index):
+            return None  # "how does the wait vary with the fee": how two columns go together, and nothing was predicted
         if about is not None and kind == "drivers" and not what and about[0] not in (base, question):
             continue  # "what matters most?", of nothing that was predicted
         if about is not None and _of_rows(said.get("rows") or "", about[0], index, read):
@@ -88,6 +90,14 @@ def _about(
         return base, False
     outcomes = [o for o in index.facts.outcomes if o.entity_table in index.columns]
     return (retold.PREDICT.format(outcomes[0].name), True) if len(outcomes) == 1 else None
+
+
+def _on_a_scale(what: str, index: SchemaIndex) -> bool:
+    """Whether what depends on something is a column that no model tells apart by classes, and no outcome."""
+    items = mentions(what, index).items
+    columns = [e.column for m in items for e in m.of("column") if e.column is not None]
+    scales = [c for c in columns if c.type == "number" and not index.is_zero_or_one(c)]
+    return bool(scales) and not any(m.of("outcome") for m in items)
 
 
 def _of_rows(rows: str, about: str, index: SchemaIndex, read: Callable[[str], Any]) -> bool:

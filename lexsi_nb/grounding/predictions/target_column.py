@@ -263,14 +263,15 @@ def _simple(
     open_ = int(index.engine.query(f"SELECT count(*) AS n FROM {t} WHERE {c} IS NULL{held}").iloc[0, 0])
     if filled < n and not open_:
         raise Unread(Declined(f"No row of {table} with {among} has {target.name} missing.", (target.name,)))
-    if filled == n:
+    if filled == n or explaining:  # what moves it is told of the rows where it is known, be they all or not
         missing = ""
     if filled == n and not explaining:
         known_of = f"{target} is known in all {n:,} rows, so there is none to predict it for"
         task["measured_text"] = f"{known_of}: this is how well the other columns of {table} tell it."
     read_as = (
-        f"what moves {target.name}, learned from the {n:,} rows of {table}"
-        if filled == n and explaining
+        f"what moves {target.name}, learned from the {filled:,} rows of {table}"
+        + ("" if filled == n else f" where it is known ({n - filled:,} without it are left out)")
+        if explaining
         else f"how well {target.name} can be predicted, learned from the {n:,} rows of {table}, all of which have it"
         if filled == n
         else f"{target.name} of the {open_:,} rows of {table} where it is missing{', with ' * bool(among)}{among}, "
