@@ -29,7 +29,8 @@ WORDS = re.compile(
 # What the program calls its own beside the tags: kinds, types, functions, ways, names of its columns and arguments.
 PROGRAM = frozenset(
     """table column condition metric outcome term unit number text bool other word quoted sign aggregate groupby topk
-    comparison yesno series schema sql low high from above below arc histogram reasons drivers feature association change case alone
+    comparison yesno series schema sql low high from above below arc histogram reasons drivers feature change case alone
+    association
     period key names encoding vintage best monthname percentage usd eur""".split()
 )
 TAGS = frozenset(part for tag in lexicon.PHRASES for part in (tag, *tag.split(":")))

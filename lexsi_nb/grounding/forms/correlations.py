@@ -61,7 +61,7 @@ def correlation(ask: Ask) -> Reading | None:
 
 
 def _depending(ask: Ask) -> Reading | None:
-    """`how does the rent vary with the district`: the mean of each group; None for two numbers, which are correlated."""
+    """`how does the rent vary with the district`: the mean of each group; None for two numbers."""
     at = ask.at("correlation") or 0
     lead, after = _nouns(ask.items[:at]), _nouns(ask.items[at + 1 :])
     figure = any(m.tag(t) is not None for m in lead for t in ("agg", "count") if not m.entries)
