@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lexsi_nb.grounding.explaining import Explained
+from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.reading import Declined, PredictivePlan, Reading
 
 if TYPE_CHECKING:
