@@ -32,7 +32,7 @@ GROUNDING: tuple[tuple[str, ...], ...] = (
     ("parsing", "checks"),
     ("forms",),
     ("predictions",),
-    ("conversation",),
+    ("conversation", "reader"),
     ("grounder",),
     ("options", "knowledge"),
 )

@@ -1,0 +1,272 @@
+"""A question read over one index: its form found, its reading doubted by every check. Nothing is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.errors import nearest
+from lexsi_nb.grounding.checks.accounts import accounted
+from lexsi_nb.grounding.checks.assumptions import assumed
+from lexsi_nb.grounding.checks.chains import chained
+from lexsi_nb.grounding.checks.dropped_words import no_word_dropped
+from lexsi_nb.grounding.checks.each_once import each_once
+from lexsi_nb.grounding.checks.omissions import nothing_omitted
+from lexsi_nb.grounding.checks.ownership import owned
+from lexsi_nb.grounding.checks.passed_over import nothing_passed_over
+from lexsi_nb.grounding.checks.rival_figures import no_rival_figure
+from lexsi_nb.grounding.checks.rivals import no_rival
+from lexsi_nb.grounding.checks.scruples import scrupulous
+from lexsi_nb.grounding.checks.sense import sensible
+from lexsi_nb.grounding.checks.stand_ins import no_stand_in
+from lexsi_nb.grounding.checks.told_of_whom import told_of_whom
+from lexsi_nb.grounding.forms.about_schema import about_schema
+from lexsi_nb.grounding.forms.above_groups import above_groups
+from lexsi_nb.grounding.forms.asking import COUNT, Ask
+from lexsi_nb.grounding.forms.best_period import best_period
+from lexsi_nb.grounding.forms.both_ends import both_ends
+from lexsi_nb.grounding.forms.brackets import unbracketed
+from lexsi_nb.grounding.forms.comparing import compared
+from lexsi_nb.grounding.forms.flags import rates_said
+from lexsi_nb.grounding.forms.keeping import where_kept
+from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
+from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
+from lexsi_nb.grounding.forms.owner_keys import owner_keys
+from lexsi_nb.grounding.forms.per_group import per_group
+from lexsi_nb.grounding.forms.per_many import per_many
+from lexsi_nb.grounding.forms.profiles import profile
+from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
+from lexsi_nb.grounding.forms.series import incomplete, series
+from lexsi_nb.grounding.forms.shares import share
+from lexsi_nb.grounding.forms.side_by_side import side_by_side
+from lexsi_nb.grounding.forms.vintage import vintage
+from lexsi_nb.grounding.forms.with_and_without import with_and_without
+from lexsi_nb.grounding.forms.wording import settled
+from lexsi_nb.grounding.forms.written import as_written
+from lexsi_nb.grounding.forms.year_columns import change_of_years
+from lexsi_nb.grounding.forms.yes_no import yes_no
+from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.mentions import Mention, Mentions
+from lexsi_nb.grounding.notes.empty_groups import empty_groups
+from lexsi_nb.grounding.notes.left_out import left_out
+from lexsi_nb.grounding.notes.namesakes import several_of_a_name
+from lexsi_nb.grounding.parsing.open_choices import undefined_words
+from lexsi_nb.grounding.parsing.ties import every_first
+from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.schema.kept import as_kept
+from lexsi_nb.grounding.schema.names import phrase
+from lexsi_nb.grounding.wordings.open_periods import in_open_period
+from lexsi_nb.grounding.wordings.own_words import own_words
+from lexsi_nb.grounding.wordings.relations import noticed
+from lexsi_nb.grounding.wordings.states import no_state_lost
+from lexsi_nb.grounding.wordings.typing_slips import written_out
+from lexsi_nb.grounding.wordings.units import in_currency
+from lexsi_nb.grounding.wordings.ways import by_the_graph
+from lexsi_nb.grounding.wordings.who import who_asked
+from lexsi_nb.grounding.wordings.written_dates import in_iso, of_its_year
+from lexsi_nb.grounding.words import Token, singular, tokens
+
+_LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
+# The first that reads a question decides; what none of them reads is a plain question.
+_FORMS = (
+    change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no, best_period,
+    above_groups, compared, per_group, series, ranked,
+)  # fmt: skip
+_META = {"list", "count", "tables", "columns", "by", "and", "in"}
+MOST_NAMED = 8  # values that a choice among them names
+
+
+def _orders(words: Sequence[Token]) -> list[str]:
+    """Return the words that order a change: they open the question, or a part of it after `and`, `then` or `to`."""
+    found, opens = [], True
+    for i, t in enumerate(words):
+        after = {w.low for w in words[i + 1 : i + 2]}
+        gives = t.low in grammar.GIVE and opens and after & grammar.EVERYONE
+        if opens and (gives or t.low in lexicon.FORBIDDEN):
+            found.append(t.text)
+        opens = t.low in lexicon.OPENING or (opens and t.low in lexicon.POLITE)
+    return found
+
+
+def _case_alone(words: Sequence[Token]) -> None:
+    """Refuse `explain 260` and `why is 260 high?` where nothing was predicted before."""
+    rest = [w for w in words[1:] if w.kind != "sign" and w.low not in lexicon.STOP]
+    rest = [w for w in rest if w.low not in lexicon.SAID_HIGH | lexicon.SAID_LOW]
+    if words and words[0].low in lexicon.REASONS and len(rest) == 1 and rest[0].kind in ("number", "quoted"):
+        said = f"Nothing was predicted before, so there is no score of {rest[0].text} to explain."
+        raise Unread(Declined(f"{said} Ask for a prediction first, then '{words[0].low} {rest[0].text}'."))
+
+
+def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
+    """Return the reading with its rows counted, where a chart of a column's values was asked for."""
+    if not chart or reading.kind != "list" or not reading.distinct or len(reading.columns) != 1 or reading.limit:
+        return reading
+    column = reading.columns[0]
+    noun = Mention(reading.table, entries=(Entry("table", reading.table),))
+    key = Mention(column.name, entries=(Entry("column", column.table, column),))
+    if reading.filters or reading.links:
+        return reading
+    return Ask((), index).read([COUNT, noun, Mention("by", tags=("by",)), key])
+
+
+def _part_of_values(word: str, index: SchemaIndex) -> None:
+    """Ask which is meant by a name that several values of one column have as a part: `Brno` of two districts.
+
+    Raises:
+        Unread: with the choice.
+    """
+    said = phrase(word)
+    if not index.value_words.issuperset(said):
+        return
+    for column, listed in index.values.items():
+        held = [str(v) for key, v in listed.items() if len(key) > len(said) == 1 and said[0] in key]
+        held = list(dict.fromkeys(held))
+        if len(said[0] if said else "") > 2 and 1 < len(held) <= MOST_NAMED:
+            ways = (*held, f"all of them, as {column.name}")
+            raise Unread(Choice(f"'{word}' is a part of several values of {column}.", ways, word))
+
+
+def read_question(question: str, index: SchemaIndex) -> Reading:
+    """Return what a question means over the data of an index.
+
+    Raises:
+        Unread: with a decline or a choice, where it cannot be told.
+    """
+    asked = question
+    if (told := meaning(question, index) or about_schema(question, index)) is not None:
+        return told
+    question, kept = as_kept(question, index.facts.kept)
+    question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
+    question = rates_said(of_its_year(question, index), index)
+    in_currency(question, index)
+    question = in_open_period(question, index)
+    words, found = tokens(question), noticed(question, index)
+    _case_alone(words)
+    _refuse_unknown(question, found, index, asked)
+    said = found.items = who_asked(question, owner_keys(without_keeper(found.items), index), index)
+    items, chart = settled(found.items, index)
+    found = Mentions(items, found.notes)
+    reading = each_once(_form(question, found, words[0].low if words else "", index), found.items, asked, index)
+    reading = scrupulous(told_of_whom(reading, found.items, index), words, index)
+    reading = _drawn(reading, chart, index)
+    by_the_graph(reading, question, index)
+    accounted(reading, said, words, index)
+    sensible(reading, words, index)
+    nothing_omitted(reading, words, index)
+    owned(reading, said, index)
+    nothing_passed_over(reading, said, words, index)
+    no_word_dropped(reading, said, words)
+    no_state_lost(reading, words, index)
+    no_rival(reading, said, words, index)
+    no_rival_figure(reading, said, index)
+    no_stand_in(reading, said, index)
+    chained(reading, said, [w.low for w in words], index)
+    reading = every_first(assumed(reading, said, words, index), said, index)
+    notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
+    apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
+    apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
+    return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))
+
+
+def _form(question: str, found: Mentions, first: str, index: SchemaIndex) -> Reading:
+    """Return the reading by the first form that the mentions have."""
+    words = tokens(question)
+    if (meta := _meta(found.items, index)) is not None:
+        return meta
+    from lexsi_nb.grounding.predictions.predictive import asks_ahead
+
+    if ahead := [m.words for m in found.items if asks_ahead(m)]:
+        raise Unread(Declined("This asks for a prediction.", tuple(ahead)))
+    if (
+        words
+        and words[0].low in grammar.WHEN
+        and (reading := first_or_last(Ask(tuple(found.items), index))) is not None
+    ):
+        return reading
+    if words and words[0].low in grammar.WHEREABOUTS:
+        raise Unread(Declined(f"I don't read questions with '{words[0].low}' yet.", (words[0].text,)))
+    if words and (
+        first in grammar.SHOULD or (first in grammar.MAY and (len(words) < 2 or words[1].low not in grammar.WE))
+    ):
+        raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
+    counts = bool(found.items) and found.items[0].tag("count") is not None
+    grown = any(m.tag("growth") is not None and not m.entries for m in found.items)
+    judged = first in lexicon.ASKING and any(
+        m.tag("cmp") is not None or m.tag("more") is not None for m in found.items if not m.entries
+    )  # "is the number of visits above 20"
+    ask = Ask(tuple(found.items), index, "" if counts and not (grown or judged) else first)
+    for form in _FORMS:
+        if (reading := form(ask)) is not None:
+            return reading
+    if len(found.items) == 2 and found.items[0].words.casefold() in grammar.WHAT_IS:
+        return _what_is(found.items[1], ask)
+    return ask.read(found.items)
+
+
+def _what_is(m: Mention, ask: Ask) -> Reading:
+    """Return the reading of `what is` with one noun: the columns of a table, what a code or a column means."""
+    what, columns = ask.items[0].words.casefold(), m.of("column")
+    if m.of("table") and grammar.A & set(m.gap):
+        raise Unread(Declined("I tell what the data hold, not what words mean.", (m.words,)))
+    if m.of("value") and what in grammar.WHAT_IS_ONE and grammar.A & set(m.gap):
+        return what_it_means(m.words, ask.index)
+    alone = bool(columns) and len(columns) == len(m.entries) and not m.gap
+    if (m.of("value") and m.words.isupper()) or (alone and what in grammar.WHAT_IS_ONE):
+        return what_it_means(m.words, ask.index)
+    named = what not in grammar.WHICH and not (m.gap and what not in grammar.WHAT_IS_ONE)  # "what ports are there"
+    tables = [e.table for e in m.of("table") if named and not (e.weak and columns)]
+    return Reading("schema", tables[0], text=f"columns of {tables[0]}") if tables else ask.read(ask.items)
+
+
+def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original: str) -> None:
+    """Refuse a question with words that nothing accounts for, or that asks to change something."""
+    orders = [w for w in _orders(tokens(question)) if not index.entries.get((singular(w.casefold()),))]
+    if orders:
+        raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
+    lacking = [m.words for m in found.items if not m.known and not index.holds(phrase(m.words))]
+    asked = any(m.of("table", "metric", "column") or m.tag("count") is not None or m.tag("agg") for m in found.items)
+    if len(lacking) == 1 and asked:
+        _part_of_values(lacking[0], index)
+    if lacking:
+        unread = getattr(index.engine, "unreadable", dict)()
+        if why := next((str(e) for t, e in unread.items() if phrase(t) in map(phrase, lacking)), ""):
+            raise Unread(Declined(why, tuple(lacking)))
+        undefined_words([m for m in found.items if m.words in lacking], found.items, index)
+        lacking = own_words(lacking, original, written_out(question, index)[0])
+        near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
+        said = ", ".join(f"'{w}'" for w in lacking)
+        how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else ""
+        raise Unread(Declined(f"I find no meaning for {said} in the data.{how}", tuple(lacking), tuple(near)))
+    if not found.items:
+        raise Unread(Declined("There is no question about the data here."))
+
+
+def _tables_known(named: Sequence[Mention], index: SchemaIndex) -> None:
+    """Refuse `columns of the table branches` where that is a word for rows of another table, and no table."""
+    for m in named:
+        if not m.of("table")[0].table or any(e.kind == "table" for e in index.lookup(list(phrase(m.words)))):
+            continue
+        raise Unread(Declined(f"There is no table {m.words}.", (m.words,)))
+
+
+def _meta(items: list[Mention], index: SchemaIndex) -> Reading | None:
+    """Questions about the schema: `what tables are there`, `what columns has x`."""
+    tables, columns = ([m for m in items if m.tag(t) is not None] for t in ("tables", "columns"))
+    if (not tables and not columns) or any(m.tag(t) is not None for m in items for t in _LOOKS):
+        return None
+    if (found := where_kept(items)) is not None:
+        return found
+    named = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
+    rest = [m for m in items if not (m.of("table") or {t.partition(":")[0] for t in m.tags} & _META)]
+    if rest or (tables and named and not columns):
+        counted = any(m.tag("count") is not None and not m.entries for m in items)  # "row count of table x"
+        if tables and not columns and not rest and named and not counted:
+            return Reading("schema", named[0], text=f"columns of {', '.join(named)}")
+        raise Unread(Declined("I can't place this question about the schema.", tuple(m.words for m in rest)))
+    if columns:
+        if tables:
+            _tables_known([m for m in items if m.of("table")], index)
+        text = f"columns of {', '.join(named)}" if named else "columns of every table"
+        return Reading("schema", named[0] if named else "", text=text)
+    return Reading("tables", text="the tables of the data")
