@@ -71,7 +71,15 @@ def _problems(sql: str, grounder: Grounder, ctx: StepContext) -> list[Problem]:
         ctx.engine.query(f"SELECT *\nFROM (\n{sql}\n) AS checked\nLIMIT 0")
     except LexsiError as error:
         return [Problem("name", " ".join(str(error).split()))]
-    return check_sql(sql, grounder.index)
+    found = check_sql(sql, grounder.index)
+    hidden = [p for p in found if p.kind == "literal" and p.column is not None and ctx.run.private(str(p.column))]
+
+    def note() -> None:
+        for p in hidden:
+            ctx.notes.warn(p.text)
+
+    ctx.note(note)  # a model that learns what a private column lacks has read of it: a person is told, and the SQL runs
+    return [p for p in found if p not in hidden]
 
 
 def _sent_back(sql: str, problems: list[Problem], index: SchemaIndex) -> list[Segment]:

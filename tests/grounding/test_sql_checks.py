@@ -23,6 +23,26 @@ GOOD = [
     "SELECT avg(l.amount) FROM loan l, account a WHERE l.account_id = a.account_id",
     "SELECT avg(s) FROM (SELECT l.loan_id, max(l.amount) AS s FROM loan l JOIN disp USING (account_id) GROUP BY 1)",
     "SELECT max(l.amount) FROM loan l JOIN disp d USING (account_id)",
+    "SELECT sum(l.amount) FROM loan l SEMI JOIN trans t ON t.account_id = l.account_id",
+    "SELECT count(*) FROM account a WHERE NOT EXISTS (SELECT 1 FROM loan l WHERE l.account_id = a.account_id)",
+    "SELECT EXISTS (SELECT 1 FROM loan WHERE status = 'B')",
+    "WITH o AS (SELECT account_id, client_id FROM disp WHERE type = 'OWNER') SELECT c.gender, avg(l.amount)"
+    " FROM loan l JOIN o USING (account_id) JOIN client c USING (client_id) GROUP BY 1",
+    "WITH x AS (SELECT l.* FROM loan l JOIN disp d USING (account_id) WHERE d.type = 'OWNER')"
+    " SELECT sum(amount) FROM x",
+    "SELECT sum(amount) FROM (SELECT DISTINCT l.loan_id, l.amount FROM loan l JOIN trans t USING (account_id))",
+    "SELECT count(*) FROM account a JOIN (SELECT district_id, count(*) n FROM client GROUP BY 1) c USING (district_id)",
+    "SELECT a.loan_id FROM loan a JOIN loan b ON a.duration = b.duration AND a.loan_id < b.loan_id",
+    "SELECT c.client_id FROM client c JOIN account a ON a.district_id = c.district_id"
+    " JOIN disp d ON d.client_id = c.client_id AND d.account_id = a.account_id",
+    "SELECT l.*, t.m FROM loan l CROSS JOIN (SELECT avg(amount) AS m FROM loan) t",
+    "SELECT s FROM (SELECT 'good' AS s FROM loan UNION ALL SELECT status FROM loan) WHERE s = 'good'",
+    "WITH k AS (SELECT CASE WHEN status = 'A' THEN 'fine' ELSE 'bad' END AS status FROM loan)"
+    " SELECT count(*) FROM k WHERE status = 'fine'",
+    "SELECT count(*) FROM district WHERE starts_with(region, 'north') OR regexp_matches(region, '^(east|west)')",
+    "SELECT count(*) FROM loan WHERE duration IN (12, 24) AND year(date) = 1996",
+    "SELECT d.name, r.name FROM district d JOIN district r ON d.region = r.region",
+    "SELECT count(*) FROM loan l JOIN (VALUES ('A', 'good')) v(s, n) ON v.s = l.status",
 ]
 BAD = [
     ("SELECT count(*) FROM loan WHERE status = 'default'", "literal", "'default' does not occur in loan.status"),
@@ -52,6 +72,46 @@ BAD = [
         "fan-out",
         "disp",
     ),
+    ("WITH x(a, s) AS (SELECT loan_id, status FROM loan) SELECT count(*) FROM x WHERE s = 'X'", "literal", "'X'"),
+    ("SELECT count(*) FROM (SELECT loan_id, status FROM loan) AS t(a, s) WHERE s = 'X'", "literal", "'X'"),
+    ("SELECT count(*) FROM (FROM loan UNION ALL FROM loan) WHERE status = 'X'", "literal", "'X'"),
+    ("WITH loan AS (SELECT * FROM loan WHERE status = 'X') SELECT count(*) FROM loan", "literal", "'X'"),
+    ("SELECT count(*) FROM district WHERE starts_with(region, 'North')", "literal", "'North'"),
+    ("SELECT count(*) FROM district WHERE contains(region, 'bohemia')", "literal", "'bohemia'"),
+    ("SELECT count(*) FROM district WHERE regexp_matches(region, '^Northern')", "literal", "'^Northern'"),
+    ("SELECT account_id FROM loan GROUP BY 1 HAVING any_value(status) = 'bad'", "literal", "'bad'"),
+    ("SELECT count(*) FROM loan WHERE duration = 18", "literal", "There is: '12', '24'"),
+    ("SELECT count(*) FROM loan WHERE year(date) = 2024", "literal", "the years of loan.date"),
+    ("SELECT avg(l.amount) FROM (SELECT account_id FROM trans) t JOIN loan l USING (account_id)", "fan-out", "trans"),
+    (
+        "WITH t AS (SELECT account_id FROM trans WHERE amount > 1000) SELECT sum(l.amount) FROM loan l JOIN t USING"
+        " (account_id)",
+        "fan-out",
+        "trans",
+    ),
+    (
+        "SELECT sum(a) FROM (SELECT l.amount AS a FROM loan l JOIN trans USING (account_id) UNION ALL SELECT amount"
+        " FROM loan)",
+        "fan-out",
+        "trans",
+    ),
+    ("SELECT count(l.*) FROM loan l JOIN trans t USING (account_id)", "fan-out", "trans"),
+    ("SELECT corr(l.amount, l.duration) FROM loan l JOIN trans t USING (account_id)", "fan-out", "trans"),
+    ("SELECT quantile_cont(l.amount, 0.5) FROM loan l JOIN trans t USING (account_id)", "fan-out", "trans"),
+    ("SELECT mode(l.status) FROM loan l JOIN trans t USING (account_id)", "fan-out", "trans"),
+    ("SELECT sum(l.amount) OVER () FROM loan l JOIN trans t USING (account_id)", "fan-out", "trans"),
+    ("SELECT count(*) FROM loan JOIN account ON true", "join", "without a condition"),
+    ("SELECT count(*) FROM loan l, (SELECT * FROM account) a", "join", "without a condition"),
+    ("WITH a AS (SELECT * FROM account) SELECT count(*) FROM loan l JOIN a ON l.loan_id = a.account_id", "join", "by"),
+    ("SELECT count(*) FROM loan l JOIN account a ON l.loan_id::INT = a.account_id::INT", "join", "loan.account_id ="),
+    ("SELECT count(*) FROM loan a JOIN loan b ON a.amount = b.account_id", "join", "do not belong"),
+    ("SELECT count(*) FROM account WHERE account_id IN (SELECT client_id FROM client)", "join", "looked up among"),
+    (
+        "SELECT count(*) FROM account a WHERE EXISTS (SELECT 1 FROM disp d WHERE d.client_id = a.account_id)",
+        "join",
+        "looked up among",
+    ),
+    ("SELECT count(*) FROM account a WHERE EXISTS (SELECT 1 FROM loan l)", "join", "does not depend on the row"),
 ]  # fmt: skip
 
 

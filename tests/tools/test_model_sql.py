@@ -109,3 +109,17 @@ def test_what_is_grounded_asks_no_model(bank):
 def test_a_statement_is_found_in_any_usual_wrapping(bank, reply):
     run = asked(bank, ScriptedModel(reply))
     assert json.loads(run.steps[0].summary)["sql"] == GOOD
+
+
+def test_what_a_private_column_holds_or_lacks_is_told_to_no_model(bank):
+    private = {"level": "stats", "private": ["district.region"]}
+    asked_of = "SELECT count(*) AS n FROM district WHERE region = 'Nowhere'"
+    model = ScriptedModel(said(asked_of), local=False)
+    run = asked(bank, model, policy=private)
+    assert len(model.sent) == 1  # nothing comes back that says whether it occurs
+    assert "district.region = 'Prague'" not in model.sent[0][1]
+    assert json.loads(run.steps[0].summary)["sql"] == asked_of
+    open_model = ScriptedModel(said(asked_of), local=False)
+    asked(bank, open_model, policy={"level": "stats"})
+    assert "value district.region = 'Prague'" in open_model.sent[0][1]
+    assert "does not occur" in open_model.sent[1][1]

@@ -28,16 +28,22 @@ def linked_schema(question: str, index: SchemaIndex, *, most: int = 12) -> Obser
     lines += dict.fromkeys(f"'{m.words}' means {e.table}: {e.sql}" for m in items for e in m.of("condition", "metric"))
     values = dict.fromkeys((e.column, str(e.value)) for m in items for e in m.of("value"))
     said = question.casefold()
-    own = [f"value {c} = {v!r}" for c, v in values if v.casefold() in said]
+    own = [(c, v) for c, v in values if v.casefold() in said]
     found = [(c, v) for c, v in values if v.casefold() not in said]
-    segments = [Segment("\n".join([*lines, *own[:most]]), "schema")]
+    segments = [Segment("\n".join(lines), "schema")]
+    segments += [Segment(f"value {c} = {v!r}", "schema", _told(c)) for c, v in own[:most]]
     foreign = not getattr(index.engine.dataset, "knows_itself", True)
     for about, comment in list(_comments(items, index).items())[:most]:
         segments.append(Segment(f"column {about}: {comment}", "schema", (str(about),), foreign=foreign))
     for column, value in found[:most]:
-        told = (f"{column.table}.{column.name}",) if column is not None else ()
-        segments.append(Segment(f"value {column} = {value!r}", "stats", told, shared=rows_with(index, column, value)))
+        shared = rows_with(index, column, value)
+        segments.append(Segment(f"value {column} = {value!r}", "stats", _told(column), shared=shared))
     return Observation(tuple(segments))
+
+
+def _told(column: Column | None) -> tuple[str, ...]:
+    """Return the column that a value tells of: that a private one holds it stays here."""
+    return (f"{column.table}.{column.name}",) if column is not None else ()
 
 
 def _comments(items: list[Mention], index: SchemaIndex) -> dict[Column, str]:
