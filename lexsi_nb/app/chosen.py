@@ -33,6 +33,12 @@ def choose(session: Session, run: Run, number: int, *, keep: bool = False, **opt
     return session.ask(option.question, **options)
 
 
+def whole_question(run: Run) -> str:
+    """Return the question of a run with what it left to the one before it: what its first step was asked."""
+    asked = [str(s.args["question"]) for s in run.steps if s.tool == "text_to_sql" and s.args.get("question")]
+    return asked[0] if asked else run.question
+
+
 def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = False, **options: Any) -> Run:
     """Return the run of a run's question with some of its words read as others: `delay` as `arr_delay`.
 
@@ -44,9 +50,10 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
     from lexsi_nb.artifacts.results import Option
     from lexsi_nb.grounding.schema.kept import as_kept
 
-    question, notes = as_kept(run.question, [(words, means)])
+    asked = whole_question(run)
+    question, notes = as_kept(asked, [(words, means)])
     if not notes:
-        raise BadData(f"'{words}' is not in the question.", f"It was: {run.question}", "Write words of it.")
+        raise BadData(f"'{words}' is not in the question.", f"It was: {asked}", "Write words of it.")
     if keep:
         kept(session, Option(question, "", question, words, means))
     return session.ask(question, **options)

@@ -39,6 +39,8 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
         else:
             date = choice.dates[at] if choice.dates else ""
             asked, reading = _asked(choice, option, question, read, date)
+            if reading is not None and _table_named(option, engine) not in ("", reading.table):
+                asked, reading = "", None  # the same words as told of rows of another table
         number = _number(reading, engine) if reading else ""
         lasts = asked and choice.lasting and not operation
         means = replaced(question.rstrip(" ?."), asked, choice.words) if lasts else ""
@@ -92,6 +94,13 @@ def _ways(words: str, option: str, text: str) -> list[str]:
     return [*ways, retold.BY.format(text, said[0])]
 
 
+def _table_named(option: str, engine: Any) -> str:
+    """Return the table of an option that ends in one, `total amount of order`; an empty text where it names none."""
+    _, of, rows = option.partition(" of ")
+    return next((t.name for t in engine.tables() if rows == t.name or rows.startswith(f"{t.name} ")), "") if of else ""
+
+
+_WHOLE = 100_000  # above which figures behind the point are not told
 _SHOWN = 3  # columns of a list that were asked for, with its key and order
 _GRAINS = ("year", "quarter", "month", "week", "day")
 
@@ -123,4 +132,5 @@ def _number(reading: Reading, engine: Any) -> str:
     number = float(value) if hasattr(value, "__float__") else None
     if number is None:
         return str(value)
-    return f"{number:,.0f}" if number.is_integer() else f"{number:,.6g}"
+    whole = number.is_integer() or abs(number) >= _WHOLE
+    return f"{number:,.0f}" if whole else f"{number:,.6g}"

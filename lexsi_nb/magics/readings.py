@@ -53,13 +53,19 @@ def reading(magics: LexsiMagics, rest: str) -> None:
 
 
 def _show_reading(magics: LexsiMagics, run: Run) -> None:
+    from lexsi_nb.app.chosen import whole_question
+    from lexsi_nb.grounding.reading import Reading
     from lexsi_nb.grounding.wordings.word_meanings import words_read
 
-    print(run.question)
+    question = whole_question(run)
+    leans = "" if question == run.question else f"   (with the question before: {question})"
+    print(f"{run.question}{leans}")
     for line in run.facts.get("read as", []):
         print(f"read as: {line}")
     magics.session.binding.start()
-    pairs = words_read(run.question, magics.session.binding.grounder().index)
+    grounder = magics.session.binding.grounder()
+    found = grounder.read(question) if run.status == "answered" else None
+    pairs = words_read(question, grounder.index, found if isinstance(found, Reading) else None)
     width = max((len(words) for words, _ in pairs), default=0)
     for words, told in pairs:
         print(f"  {words:<{width}}  {told}")

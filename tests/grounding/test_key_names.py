@@ -54,3 +54,21 @@ def test_a_not_after_a_noun_says_nothing_of_missing_values(sales: pd.DataFrame) 
     assert "missing" not in run.answer
     said = ask(some, "average amount of sales not in the North")
     assert said.frame.iloc[0, -1] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("what is the status of the loan of the client with id 88?", "D"),
+        ("how many orders has the account with id 1?", 1),
+        ("how many loans of the client with id 89", 0),
+        ("how many transactions of the account with ID 4?", None),
+    ],
+)
+def test_an_id_is_a_key_of_the_noun_before_it(bank_grounder, question: str, value: Any) -> None:
+    found = bank_grounder.read(question)
+    assert "age" not in found.sql and "birth" not in found.sql
+    frame = bank_grounder.engine.query(found.sql)
+    if value is None:
+        value = bank_grounder.engine.query("SELECT count(*) FROM trans WHERE account_id = 4").iloc[0, 0]
+    assert frame.iloc[0, -1] == value

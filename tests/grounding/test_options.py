@@ -44,3 +44,28 @@ def test_conditions_stay_and_the_number_is_given(frames_grounder):
 
 def test_a_year_after_an_amount_is_no_amount(bank_grounder):
     assert isinstance(bank_grounder.read("average order amount in 1997"), Declined)
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("pension by year", "k_symbol = 'DUCHOD'"),
+        ("default by region", "status IN ('B', 'D')"),
+        ("interest per quarter of 1997", "k_symbol = 'UROK'"),
+        ("household payments by month of 1998", "k_symbol = 'SIPO'"),
+        ("in debt by duration", "status = 'D'"),
+    ],
+)
+def test_what_is_open_for_each_group_stays_a_condition(bank_grounder, question, condition):
+    found = options(bank_grounder.read(question), question, bank_grounder.read, bank_grounder.engine)
+    assert len(found) > 1
+    for option in found:
+        reading = bank_grounder.read(option.question)
+        assert isinstance(reading, Reading), option
+        assert condition in reading.sql and reading.text == option.text
+
+
+def test_large_figures_are_written_out(bank_grounder):
+    found = options(bank_grounder.read(q := "total amount of 1997"), q, bank_grounder.read, bank_grounder.engine)
+    total = bank_grounder.engine.query("SELECT sum(amount) FROM trans WHERE year(date) = 1997").iloc[0, 0]
+    assert f"{float(total):,.0f}" in [o.number for o in found]

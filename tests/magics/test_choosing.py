@@ -113,6 +113,37 @@ def test_a_reading_is_shown_changed_and_kept(ip, trips, tmp_path, monkeypatch, c
     assert "'nothing' is not in the question" in capsys.readouterr().out
 
 
+def test_a_reading_tells_what_each_word_was_taken_for(ip, capsys):
+    ip.user_ns["boats"] = pd.DataFrame(
+        {"boat_id": [1, 2, 3, 4], "berth": list("ABBC"), "length": [7.0, 9.0, 12.0, 8.0],
+         "bought": pd.to_datetime(["2019-03-01", "2020-03-01", "2020-07-01", "2021-01-01"])}
+    )  # fmt: skip
+    ip.user_ns["crews"] = pd.DataFrame({"crew_id": [1, 2], "boat_id": [1, 2], "length": [3, 4], "name": ["C", "D"]})
+    session = getattr(ip, ATTRIBUTE).session
+    session.ask("mean length of boats with berth A or B and length over 8 bought in 2020")
+    capsys.readouterr()
+    assert ip.run_cell("%lexsi reading", store_history=False).success
+    told = {" ".join(line.split()) for line in capsys.readouterr().out.splitlines()}
+    expected = {
+        "length column boats.length", "A boats.berth = 'A'", "B boats.berth = 'B'", "8 a number of boats.length",
+        "2020 a time of boats.bought", "boats table boats",
+    }  # fmt: skip
+    assert expected <= told
+
+
+def test_the_reading_of_a_follow_up_is_of_the_whole_question(ip, capsys):
+    ip.user_ns["boats"] = pd.DataFrame({"boat_id": [1, 2, 3, 4], "coast": ["north", "south", "west", "west"]})
+    session = getattr(ip, ATTRIBUTE).session
+    session.ask("how many boats on the north coast")
+    session.ask("and in the south?")
+    capsys.readouterr()
+    assert ip.run_cell("%lexsi reading", store_history=False).success
+    told = capsys.readouterr().out
+    assert "with the question before: how many boats" in told and "boats.coast = 'south'" in told
+    assert ip.run_cell("%lexsi reading 'south' means west", store_history=False).success
+    assert session.runs[-1].frame.iloc[0, 0] == 2
+
+
 @pytest.mark.parametrize(("asked", "found"), [("how many orders", (3, 4)), ("number of orders", (3, 4))])
 def test_rows_or_things_can_be_chosen_and_asked_for(tmp_path, monkeypatch, asked, found):
     monkeypatch.chdir(tmp_path)

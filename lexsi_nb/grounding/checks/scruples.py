@@ -62,6 +62,8 @@ def _grain(reading: Reading, low: list[str], index: SchemaIndex) -> None:
     """Values of a column with conditions on related rows: true of a row of the table, not of the value."""
     if reading.kind != "list" or not reading.links or not reading.columns or (reading.distinct and reading.shown):
         return  # kinds of rows that the conditions are told of by name
+    if not (reading.shown or reading.distinct):
+        return  # the rows themselves
     first = reading.links[0]
     plain = not (reading.filters or first.negated or first.op or grammar.OF & set(low[:5]))
     plain = plain and not any(f.negated for f in first.filters)

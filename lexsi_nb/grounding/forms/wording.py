@@ -9,7 +9,7 @@ from lexsi_nb.grounding.forms.flags import said_of_rows
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.parsing.ages import aged_than
+from lexsi_nb.grounding.parsing.ages import aged_than, older_in_time
 from lexsi_nb.grounding.parsing.sizes import sized_by
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
@@ -22,7 +22,7 @@ def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention]
     """Return (the mentions in the order a plain question has, the chart that was asked for)."""
     out, chart = _chart(list(items))
     out = said_of_rows(out, index)
-    out = _counted_last(aged_than(out, index))
+    out = _counted_last(older_in_time(aged_than(out, index), index))
     out = _sized(_with_noun(_named_rows(out, index), index))
     out = _data_words(out)
     out = _best_within(out, index)

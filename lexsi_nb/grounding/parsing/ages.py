@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.periods import period
+from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Column, Declined, Order, Unread
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.words import name_words, singular
@@ -53,6 +55,39 @@ def aged_than(items: list[Mention], index: SchemaIndex) -> list[Mention]:
         column = Mention(ages[0].name, entries=(Entry("column", tables[-1], ages[0]),), gap=("with",))
         return [*items[:i], column, Mention(items[i].words, tags=(f"cmp:{way}",)), *items[i + 1 :]]
     return items
+
+
+_IN_TIME = {">": "<", ">=": "<=", "<": ">"}  # what is older than a day came before it
+
+
+def older_in_time(items: list[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, `loans older than 1995` read by the one date of loans; an age is of those who have one.
+
+    Raises:
+        Unread: a day is said of people, or a number of years of rows that have a date and no age.
+    """
+    out = list(items)
+    for i, m in enumerate(items[:-1]):
+        way = m.tag("age")
+        if way is None or m.entries or not i:
+            continue
+        before = items[:i]
+        aged = {e.table for e in index.entries.get(("age",), ()) if e.column}
+        people = any(e.table in aged for x in before for e in x.of("table", "value", "condition"))
+        tables = [e.table for x in before for e in x.of("table")]
+        times = index.time_of(tables[-1], loose=True) if tables else []
+        said = f"{m.words} {items[i + 1].words}"
+        day = period(items, i + 1) is not None
+        if day and people:
+            told = f"'{said}' names no number of years. Say 'born before ...' or 'born after ...' for a day of birth."
+            raise Unread(Declined(told, (said,)))
+        if day and len(times) == 1:
+            out[i] = Mention(m.words, tags=(f"date:{_IN_TIME[way]}",), gap=m.gap)
+        elif not people and aged and len(times) == 1 and items[i + 1].number is not None:
+            rows, date = rows_word(tables[-1]), times[0].name
+            told = f"{rows.capitalize()} have no age here, only '{date}', so '{said}' can't be told."
+            raise Unread(Declined(f"{told} Say '{rows} with {date} before ...' and a day.", (said,)))
+    return out
 
 
 def _by_age(words: str, table: str, index: SchemaIndex, *, oldest: bool) -> Order | None:

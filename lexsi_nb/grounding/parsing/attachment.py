@@ -67,7 +67,7 @@ class Attachment(Columns):
                 and not draft.negated
                 and not draft.op
                 and not linked.get(table)
-                and (grouped or self.index.joins.up(self.base, table))
+                and (grouped or (self.index.joins.up(self.base, table) and not self._asked_for(draft, own)))
             ):
                 continue  # said, but it adds nothing: the rows are joined anyway
             filters = tuple(linked.get(table, ()))
@@ -89,6 +89,11 @@ class Attachment(Columns):
             ways = (f"of all {self.base} rows", "of the rows that fit the other conditions")
             raise Unread(Choice("An average of which rows?", ways))  # "in Y larger than the average of Y"
         return tuple(once.values()), tuple(links)
+
+    def _asked_for(self, link: LinkDraft, own: list[Filter]) -> bool:
+        """Whether `with a plane` leaves out rows: it was said so, and no condition on rows beyond them does it."""
+        plain = [f.home for f in own if not f.negated and f.op != "any" and f.home != self.base]
+        return link.had and not any(h == link.table or self._passed(link.table, h) for h in plain)
 
     def _passed(self, table: str, home: str) -> bool:
         """Whether every way up to a table leads over another one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.language import undefined
+from lexsi_nb.grounding.language import retold, undefined
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, Ref
 from lexsi_nb.grounding.reading import Choice, Column, Unread
@@ -89,7 +89,8 @@ def figures_open(shown: Sequence[Ref], filters: Sequence[FilterDraft], index: Sc
         dict.fromkeys([*(c.table for c in (first.ref.options if first.ref else ())), *(e.table for e in first.entries)])
     )
     ways = [*(f"number of {t}" for t in tables), *sizes_of(index, tables)]
-    ask(f"What of '{filters[0].words}' for each group?", ways, filters[0].words)
+    told = [f"{w} {retold.WITH_THIS.format(filters[0].words)}" for w in ways]
+    ask(f"What of '{filters[0].words}' for each group?", told, filters[0].words)
     return tables[0] if len(ways) == 1 else ""
 
 

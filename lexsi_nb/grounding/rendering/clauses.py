@@ -146,10 +146,17 @@ class Builder:
 
 
 def has_parent(route: Path, column: str, *, negated: bool) -> str:
-    """Return that a row has its parent: a key that is there, and that the parent lists."""
-    step = route[0]
-    if step.join.complete:
+    """Return that a row has its parent, at the end of a many-to-one path: keys that are there, and listed there."""
+    if len(route) == 1 and route[0].join.complete:
         return f"{column} IS {'' if negated else 'NOT '}NULL"
-    table, key = step.end
-    listed = f"{column} IN (SELECT {quote(key)} FROM {quote(table)})"
+    listed = _listed(route, column)
     return f"NOT coalesce({listed}, FALSE)" if negated else listed
+
+
+def _listed(route: Path, column: str) -> str:
+    step, beyond = route[0], route[1:]
+    if not beyond and step.join.complete:
+        return f"{column} IS NOT NULL"
+    table, key = step.end
+    more = f" WHERE {_listed(beyond, quote(beyond[0].start[1]))}" if beyond else ""
+    return f"{column} IN (SELECT {quote(key)} FROM {quote(table)}{more})"

@@ -16,15 +16,16 @@ _OPENS = ("agg", "super", "by", "sort", "distribution", "null")
 def key_numbers(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     """Return the mentions with the key's name before a number that is said to be one: `for id 260`.
 
-    After a word for a prediction, `for 260` at the end is one as well. Left alone where tables of several keys are
-    spoken of, or the one table has no key of numbers.
+    `the client with id 260` is of the noun before it. After a word for a prediction, `for 260` at the end is one as
+    well. Left alone where tables of several keys are spoken of, or the one table has no key of numbers.
     """
     out: list[Mention] = []
     ahead = any(m.tag("predictive") is not None and not m.entries for m in items)
     for i, m in enumerate(items):
         said = bool(set(m.gap[-1:]) & grammar.ID_SAID)
         last = ahead and alone(m.gap, grammar.FOR) and i + 1 == len(items)
-        if isinstance(m.number, int) and not m.entries and (said or last) and (key := _key(items, index)) is not None:
+        nouns = items[i - 1 : i] if said and i and items[i - 1].of("table") else items
+        if isinstance(m.number, int) and not m.entries and (said or last) and (key := _key(nouns, index)) is not None:
             out += [Mention(key.column.name if key.column else "", entries=(key,), gap=m.gap[:-1] if said else m.gap)]
             m = replace(m, gap=())
         out.append(m)
