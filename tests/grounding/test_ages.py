@@ -52,7 +52,11 @@ def test_no_other_date_stands_for_an_age(frames_grounder, question: str) -> None
 BOATS = {
     "sailors": pd.DataFrame({"sailor_id": [1, 2, 3, 4], "age": [19, 34, 52, 70], "boat_id": [1, 1, 2, 3]}),
     "boats": pd.DataFrame(
-        {"boat_id": [1, 2, 3], "bought": pd.to_datetime(["2014-06-01", "2019-02-01", "2021-05-20"]), "berth": list("xyx")}
+        {
+            "boat_id": [1, 2, 3],
+            "bought": pd.to_datetime(["2014-06-01", "2019-02-01", "2021-05-20"]),
+            "berth": list("xyx"),
+        }
     ),
 }
 

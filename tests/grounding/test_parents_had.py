@@ -14,6 +14,8 @@ FRAMES = {
         {"yacht_id": range(1, 8), "berth_id": [1, 1, 2, 3, 9, None, 2], "length": [8.0, 9, 10, 11, 12, 13, 14]}
     ),
 }
+
+
 @pytest.mark.parametrize(
     ("question", "value"),
     [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.periods import period
-from lexsi_nb.grounding.phrasing import rows_word
 from lexsi_nb.grounding.reading import Column, Declined, Order, Unread
+from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
+from lexsi_nb.grounding.wordings.periods import period
 from lexsi_nb.grounding.words import name_words, singular
 
 

@@ -69,7 +69,11 @@ def words_read(question: str, index: SchemaIndex, reading: Reading | None = None
 
 def _used(r: Reading) -> _Used:
     filters = tuple(_filters(r))
-    measures = [*r.measures, *([r.order.measure] if r.order and r.order.measure else []), *(h.measure for h in r.having)]
+    measures = [
+        *r.measures,
+        *([r.order.measure] if r.order and r.order.measure else []),
+        *(h.measure for h in r.having),
+    ]
     columns = {*_columns(measures), *(k.column for k in r.keys), *r.shown, *(f.column for f in filters if f.column)}
     columns |= set(r.columns) if r.kind != "list" or r.distinct else set()
     if r.order and r.order.column:
