@@ -62,7 +62,8 @@ def test_what_is_open_for_each_group_stays_a_condition(bank_grounder, question, 
     for option in found:
         reading = bank_grounder.read(option.question)
         assert isinstance(reading, Reading), option
-        assert condition in reading.sql and reading.text == option.text
+        assert condition in reading.sql
+        assert reading.text == option.text
 
 
 def test_large_figures_are_written_out(bank_grounder):

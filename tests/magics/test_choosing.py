@@ -139,7 +139,8 @@ def test_the_reading_of_a_follow_up_is_of_the_whole_question(ip, capsys):
     capsys.readouterr()
     assert ip.run_cell("%lexsi reading", store_history=False).success
     told = capsys.readouterr().out
-    assert "with the question before: how many boats" in told and "boats.coast = 'south'" in told
+    assert "with the question before: how many boats" in told
+    assert "boats.coast = 'south'" in told
     assert ip.run_cell("%lexsi reading 'south' means west", store_history=False).success
     assert session.runs[-1].frame.iloc[0, 0] == 2
 
