@@ -116,7 +116,7 @@ def _condition_of_whom(reading: Reading) -> None:
     """After "without X", a condition that is not on X may be meant of either."""
     for link in reading.links:
         for f in link.filters if link.negated else ():
-            if f.home and f.home != link.table:
+            if f.home and f.home != link.table and f.words.casefold() not in grammar.HOLDS:
                 raise _decline(
                     f"I can't tell whether '{f.words}' is said of {reading.table} or of {link.table}. "
                     f"Put it before 'without {link.words}'.",

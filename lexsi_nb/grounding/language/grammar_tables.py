@@ -90,6 +90,7 @@ class Grammar:
     GIVE: frozenset[str]
     EVERYONE: frozenset[str]
     HAVING: frozenset[str]
+    HOLDS: frozenset[str]
     PERCENTILE: frozenset[str]
     AND: frozenset[str]
     TO: frozenset[str]
