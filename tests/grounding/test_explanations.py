@@ -240,3 +240,11 @@ def test_predictions_in_other_words(bank_grounder, question, says, top_k):
     plan = bank_grounder.understood(question)
     assert says in plan.read_as
     assert plan.top_k == top_k
+
+
+@pytest.mark.parametrize("question", ["what are the columns of trips", "which are the features of trips"])
+def test_the_columns_of_a_table_are_no_drivers_of_its_column(frames_grounder, question):
+    trips = pd.DataFrame({"trip": range(30), "km": [i % 7 for i in range(30)]})
+    grounder = frames_grounder(trips=trips)
+    assert grounder.in_context([], question) == question
+    assert isinstance(grounder.in_context([], "what are the main features for km"), Explained)

@@ -41,3 +41,33 @@ def test_the_owner_of_a_loan_is_not_looked_for_back_through_its_account(bank_gro
     found = bank_grounder.read("districts with a loan over 300000 of a man")
     assert isinstance(found, Declined), found
     assert "may be told of 'loan' or of district" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "thing", "of_it"),
+    [
+        ("how many clients do not own a card", "JOIN card x ON x.disp_id = d.disp_id", ""),
+        ("number of clients that own no card", "JOIN card x ON x.disp_id = d.disp_id", ""),
+        ("how many people don't own a junior card", "JOIN card x ON x.disp_id = d.disp_id", "AND x.type = 'junior'"),
+        ("count the clients who do not own an account", "JOIN account x ON x.account_id = d.account_id", ""),
+    ],
+)
+def test_who_does_not_own_something_has_none_that_is_theirs(bank_grounder, question, thing, of_it):
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    wanted = bank_grounder.engine.query(
+        f"SELECT count(*) AS n FROM client c WHERE NOT EXISTS (SELECT 1 FROM disp d {thing} "
+        f"WHERE d.client_id = c.client_id AND d.type = 'OWNER' {of_it})"
+    )
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == wanted.iloc[0, 0]
+
+
+def test_the_share_of_those_who_do_not_own_something_is_that_of_the_rest(bank_grounder):
+    shares = [
+        bank_grounder.engine.query(bank_grounder.read(f"what percentage of clients {how} a card").sql).iloc[0, 0]
+        for how in ("own", "do not own")
+    ]
+    assert sum(shares) == pytest.approx(100)
+    assert bank_grounder.read("what percentage of clients do not own a card").text.endswith(
+        "no card with disp.type OWNER"
+    )

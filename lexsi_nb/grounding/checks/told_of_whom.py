@@ -32,7 +32,8 @@ def told_of_whom(reading: Reading, items: Sequence[Mention], index: SchemaIndex)
         return reading
     nested = replace(reading, links=links, measures=measures)
     nested = replace(nested, sql=ReadingSQL(nested, index).text())
-    return replace(nested, text=phrasing(nested))
+    told = replace(nested, measures=measures[:1]) if nested.kind == "share" else nested
+    return replace(nested, text=phrasing(told))
 
 
 def _hung(
