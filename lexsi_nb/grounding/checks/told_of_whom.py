@@ -65,8 +65,8 @@ def _hung(
 def _denied(links: tuple[Link, ...], base: str, items: Sequence[Mention], index: SchemaIndex) -> tuple[Link, ...]:
     """Return the links, a verb of having that is a value as well denied together with what it has.
 
-    `clients who do not own a card`, `clients who own no card`: without a card that they own; not with a card, and owners
-    of nothing.
+    `clients who do not own a card`, `clients who own no card`: without a card of their own, and not with a card
+    and owners of nothing.
     """
     for i, m in enumerate(items[:-1]):
         if m.words.casefold() not in grammar.HOLDS or not m.of("value"):
