@@ -45,7 +45,7 @@ from lexsi_nb.grounding.forms.wording import settled
 from lexsi_nb.grounding.forms.written import as_written
 from lexsi_nb.grounding.forms.year_columns import change_of_years
 from lexsi_nb.grounding.forms.yes_no import yes_no
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, undefined
 from lexsi_nb.grounding.mentions import Mention, Mentions
 from lexsi_nb.grounding.notes.empty_groups import empty_groups
 from lexsi_nb.grounding.notes.left_out import left_out
@@ -240,6 +240,10 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
         raise Unread(Declined(f"I find no meaning for {said} in the data.{how}", tuple(lacking), tuple(near)))
     if not found.items:
         raise Unread(Declined("There is no question about the data here."))
+    late = undefined.PUNCTUAL.search(question.casefold())
+    if late is not None and not any(e for m in found.items if late[0] in m.words.casefold() for e in m.entries):
+        told = f"Nothing in the data says what is '{late[0]}'."
+        raise Unread(Declined(f"{told} Say it by a number, such as a delay of at most 0.", (late[0],)))
 
 
 def _tables_known(named: Sequence[Mention], index: SchemaIndex) -> None:

@@ -9,6 +9,7 @@ from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 
 MOST_TABLES = 6
+_SIGN = re.compile(r"[^\w\s]")
 
 
 def as_written(question: str, index: SchemaIndex) -> str:
@@ -21,6 +22,7 @@ def as_written(question: str, index: SchemaIndex) -> str:
         return question
     for name in index.signed:
         question = re.sub(rf"(?<![\w`]){re.escape(name)}(?![\w`])", f"`{name}`", question, flags=re.IGNORECASE)
+    question = _signs_told(question, index)
     if (first := vocabulary.FIRST_ROWS.match(question)) is not None:
         return _first_rows(int(first.group(1)), list(index.columns))
     found = vocabulary.ROWS_COUNTED.match(question)
@@ -31,6 +33,17 @@ def as_written(question: str, index: SchemaIndex) -> str:
         return f"number of `{tables[0]}`{rest}"
     if not re.search(r"\w", rest) and len(tables) > 1:
         raise Unread(Choice("How many rows of which table?", tuple(tables[:MOST_TABLES]), ""))
+    return question
+
+
+def _signs_told(question: str, index: SchemaIndex) -> str:
+    """Return the question with values in quotes that only a sign tells from others of their column: `O+` and `O-`."""
+    for same in (s for groups in index.alike.values() for s in groups.values()):
+        apart = {v.strip().casefold() for v in same}
+        for value in same if len(apart) == len(same) else ():
+            if _SIGN.search(value) and "'" not in value:
+                place = rf"(?<![\w'+-]){re.escape(value)}(?![\w'+-])"
+                question = re.sub(place, lambda m: f"'{m[0]}'", question)
     return question
 
 

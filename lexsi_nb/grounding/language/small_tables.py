@@ -50,6 +50,7 @@ class Undefined:
     LATE: frozenset[str]
     EARLY: frozenset[str]
     ONES: frozenset[str]
+    PUNCTUAL: Pattern
 
 
 @dataclass(frozen=True)

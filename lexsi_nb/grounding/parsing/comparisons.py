@@ -9,6 +9,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.drafts import Ref, RelativeDraft
 from lexsi_nb.grounding.parsing.places import Places
+from lexsi_nb.grounding.schema.names import phrase
 from lexsi_nb.grounding.wordings.periods import is_year, period
 from lexsi_nb.grounding.words import name_words, singular
 
@@ -195,3 +196,20 @@ class Comparisons(Places, ABC):
         whole = self.tagged("whole", ahead) is not None
         self.at += ahead + 1
         return RelativeDraft(function, factor, whole)
+
+    def _written(self, text: str) -> list[tuple[Any, Any]]:
+        """Return (column, value) of what a quoted text stands for; what is written just so goes before the rest."""
+        key, listed = phrase(text), self.index.values
+        found = [(c, x) for c, v in listed.items() if key in v for x in self.index.meant(c, text, v[key])]
+        return [(c, x) for c, x in found if x == text] or found
+
+    def _both(self, start: int) -> bool:
+        """Whether the values read since `start` are joined by `and` alone: A and B, not A, B or C."""
+        joints = [m for m in self.items[start : self.at] if m.tag("and") is not None or m.tag("or") is not None]
+        return any(m.tag("and") is not None and m.words != "," for m in joints) and not any(
+            m.tag("or") is not None for m in joints
+        )
+
+    def _same_column(self, group: list[Mention], more: Mention) -> bool:
+        mine = {e.column for e in group[0].of("value")}
+        return bool(mine & {e.column for e in more.of("value")}) and not more.of("table")

@@ -21,12 +21,7 @@ class Conditions(Comparisons):
     def _on_value(self, item: Mention) -> None:
         """A value, a named condition or an outcome without a column before it."""
         if item.literal is not None and not item.entries:
-            found = self._written(item.literal)
-            if not found:
-                self.refuse(f"'{item.literal}' does not occur in the data's listed values.", item.words)
-            self.at += 1
-            self.draft.filters.append(self._open_values([item], found))
-            return
+            return self._on_quoted(item, self._written(item.literal))
         if item.of("value"):
             group, self.at, start = [item], self.at + 1, self.at
             while (
@@ -69,11 +64,20 @@ class Conditions(Comparisons):
         tables = {e.table for e in item.of("condition", "outcome")}
         self._count_values(tables.pop() if len(tables) == 1 else "", item)
 
-    def _written(self, text: str) -> list[tuple[Any, Any]]:
-        """Return (column, value) of what a quoted text stands for; what is written just so goes before the rest."""
-        key, listed = phrase(text), self.index.values
-        found = [(c, x) for c, v in listed.items() if key in v for x in self.index.meant(c, text, v[key])]
-        return [(c, x) for c, x in found if x == text] or found
+    def _on_quoted(self, item: Mention, found: list[tuple[Any, Any]]) -> None:
+        """Texts in quotes, those of one column joined by `or` and `and` together: `not from 'Lund' or 'Oslo'`."""
+        if not found:
+            self.refuse(f"'{item.literal}' does not occur in the data's listed values.", item.words)
+        group, self.at, start = [item], self.at + 1, self.at
+        while self.tagged("or") is not None or self.tagged("and") is not None:
+            more = self.peek(1)
+            held = self._written(more.literal) if more and more.literal is not None and not more.entries else []
+            if more is None or {c for c, _ in found}.isdisjoint(c for c, _ in held):
+                break
+            group.append(more)
+            found, self.at = [*found, *held], self.at + 2
+        self.draft.filters.append(self._open_values(group, found))
+        self.draft.filters[-1].both = self._both(start)
 
     def _named_noun(self, item: Mention) -> None:
         """`gold cards issued in 1998`: a value whose last word names its own table is what is listed."""
@@ -124,17 +128,6 @@ class Conditions(Comparisons):
         if len(ways) > 1:
             raise Unread(Choice(f"How many rows of which table, for '{item.words}'?", ways))
         self.refuse(f"'{item.words}' is a value of {table}; say what to count.", item.words)
-
-    def _both(self, start: int) -> bool:
-        """Whether the values read since `start` are joined by `and` alone: A and B, not A, B or C."""
-        joints = [m for m in self.items[start : self.at] if m.tag("and") is not None or m.tag("or") is not None]
-        return any(m.tag("and") is not None and m.words != "," for m in joints) and not any(
-            m.tag("or") is not None for m in joints
-        )
-
-    def _same_column(self, group: list[Mention], more: Mention) -> bool:
-        mine = {e.column for e in group[0].of("value")}
-        return bool(mine & {e.column for e in more.of("value")}) and not more.of("table")
 
     def _open_values(self, group: list[Mention], found: list[tuple[Any, Any]]) -> FilterDraft:
         columns = [c for c in dict.fromkeys(c for c, _ in found) if sum(1 for x, _ in found if x == c) >= len(group)]

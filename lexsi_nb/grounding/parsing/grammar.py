@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.nouns import Nouns
@@ -310,21 +310,20 @@ class Grammar(Nouns):
             said_of = " or ".join(c.table for c in sizes)
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
             ways = tuple(f"{figure} {c.name} of {c.table} with {words}" for c in sizes)
-            told = next((m.words for m in self.items if m.tag("agg") is not None and not m.entries), figure)
-            raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, f"{told} {words}"))
+            told = f"{self._figure_said(figure)} {words}"
+            raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, told))
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"{figure_of('sum', size.name)} of {words}")
             raise Unread(Choice(f"'total {words}' can be a number of rows or a sum.", ways, f"total {words}"))
         if not d.said and (d.filters or d.keys or d.listed):
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
-            ask(f"The {figure} of what?", sizes_of(self.index, figure=figure))
+            near = [t for t in self.index.columns if any(t == h or self.index.joins.up(t, h) for h in homes)]
+            found = sizes_of(self.index, near, figure) if near or not homes else []
+            ways = [f"{w} {retold.WITH_THIS.format(words)}" for w in found] if words else found
+            ask(f"The {figure} of what?", ways, f"{self._figure_said(figure)} {words}" if words else "")
+            if words and ways:
+                self.refuse(f"The {figure} of what? Say '{ways[0]}' if that is meant.", words)
         self.refuse("I can't tell what to aggregate.", *self.functions)
-
-    def _coded_alone(self) -> bool:
-        """Whether all that is said of the rows is one value that a code book names: card withdrawals."""
-        values = [m for m in self.items if m.of("value")]
-        coded = len(values) == 1 and all(self.index.named_code(e) for e in values[0].of("value"))
-        return coded and not any(m.of("table", "column", "condition", "metric", "outcome") for m in self.items)
 
     def _of_money(self, *, said: bool = False) -> bool:
         """Whether a sum is asked for and no number of rows: `add up to`; with `said` not by `how much` alone."""

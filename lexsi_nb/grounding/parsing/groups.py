@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.notes.empty_groups import unlisted
 from lexsi_nb.grounding.parsing.attachment import Attachment
 from lexsi_nb.grounding.parsing.drafts import Draft, KeyDraft, LinkDraft, MeasureDraft, Ref
-from lexsi_nb.grounding.reading import Declined, Reading, Unread
+from lexsi_nb.grounding.reading import Column, Declined, Key, Reading, Unread
 from lexsi_nb.grounding.schema.names import quote
 
 
@@ -51,6 +51,13 @@ class Groups(Attachment):
     def _of_rows(self, ref: Ref, link: LinkDraft) -> bool:
         """Whether each row of the counted table has one value of a column, so that its values are groups of rows."""
         return any(self.index.joins.up(link.table, c.table) for c in ref.options)
+
+    def _of_a_row(self, k: KeyDraft, column: Column) -> list[Key]:
+        """Return what to group by for a column: of `the name of the client with ...`, whose name others may have."""
+        table = k.ref.of_row if k.ref is not None else ""
+        key = self.index.key_of(table) if table and table == column.table != self.base else None
+        named = column == self.index.label_of(column.table) and not self.index.unique(column.table, column.name)
+        return [*([Key(key)] if key is not None and key != column and named else []), Key(column, k.grain)]
 
     def _groups_counted(self) -> Draft | None:
         """Return the draft of the groups for `how many regions have more than 100 loans`, None for another question."""

@@ -181,3 +181,13 @@ class Nouns(Grouping):
         self.draft.filters.append(
             FilterDraft(Ref([key], key.name, table, table), "=", (number.number,), words=number.words)
         )
+
+    def _figure_said(self, figure: str) -> str:
+        """Return the word of a question that asks for a figure."""
+        return next((m.words for m in self.items if m.tag("agg") is not None and not m.entries), figure)
+
+    def _coded_alone(self) -> bool:
+        """Whether all that is said of the rows is one value that a code book names: card withdrawals."""
+        values = [m for m in self.items if m.of("value")]
+        coded = len(values) == 1 and all(self.index.named_code(e) for e in values[0].of("value"))
+        return coded and not any(m.of("table", "column", "condition", "metric", "outcome") for m in self.items)

@@ -356,7 +356,7 @@ class Resolver(Groups):
                 column = self.by_name(self.pick(k.ref), k.ref)
                 if k.grain and column.type != "date":
                     raise Unread(Declined(f"{column} is no date.", (k.words,)))
-                out.append(Key(column, k.grain))
+                out += self._of_a_row(k, column)
             else:
                 out += self._table_keys(k)
         return tuple(dict.fromkeys(out))
