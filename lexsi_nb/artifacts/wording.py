@@ -15,7 +15,10 @@ _UNDRAWABLE = re.compile(
 BRIEF, MIND = "in brief", "mind"
 PICTURE = "how good"  # heading of facts whose spaces count: lines that draw something
 SYNTHETIC = "SYNTHETIC data: generated, no real clients."
-_NAMES = re.compile(r"(?i:(^|_)(id|year|yearid|decade|no|nr|code|zip|key)s?$|^year_)|(?<=[a-z])(Id|ID|Year)$")
+_NAMES = re.compile(
+    r"(?i:(^|_)(id|year|yearid|decade|cohort|vintage|season|founded|built|no|nr|code|zip|key)s?$|^year_)"
+    r"|(?<=[a-z])(Id|ID|Year)$|^[Yy]ear(?=[A-Z])"
+)
 
 
 def drawable(value: Any) -> Any:
@@ -34,8 +37,8 @@ def drawable(value: Any) -> Any:
 def is_name_column(column: object) -> bool:
     """Return whether a column's numbers name things (ids, years): their thousands are not grouped.
 
-    >>> [is_name_column(c) for c in ("loan_id", "year", "opened_year", "amount", "paid")]
-    [True, True, True, False, False]
+    >>> [is_name_column(c) for c in ("loan_id", "year", "opened_year", "cohort", "YearBuilt", "amount", "paid")]
+    [True, True, True, True, True, False, False]
     """
     return bool(_NAMES.search(str(column)))
 

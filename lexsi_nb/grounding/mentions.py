@@ -17,7 +17,11 @@ TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
 for _tag, _phrases in lexicon.PHRASES.items():
     for _p in _phrases:
         TAGS[tuple(_p.split())] = (*TAGS.get(tuple(_p.split()), ()), _tag)
-for _tag, _said in (("vintage", vocabulary.VINTAGE), ("best", vocabulary.BEST)):
+_OWN = {
+    "vintage": vocabulary.VINTAGE, "best": vocabulary.BEST, "within": vocabulary.WITHIN_AGES,
+    "retention": vocabulary.RETENTION, "again": vocabulary.AGAIN, "halfyear": vocabulary.HALF_YEARS,
+}  # fmt: skip
+for _tag, _said in _OWN.items():
     for _p in _said:
         TAGS[tuple(_p.split())] = (_tag,)
 # Tags that a schema name of the same word gives way to only when what the tag needs follows.
@@ -134,8 +138,9 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
         tags = TAGS.get(tuple(low), ())
         if not at and any(t.startswith("post") for t in tags):
             continue  # "and over 300?": nothing stands before it
-        if size > 1 and "sort" in tags and wanted and index.entries.get((singular(low[0]),)):
-            tags = ()  # "largest order by amount" is about orders
+        one = wanted or (at and words[at - 1].low in grammar.A | grammar.A_ONE)
+        if size > 1 and "sort" in tags and one and index.entries.get((singular(low[0]),)):
+            tags = ()  # "largest order by amount", "with an order by month" are about orders
         if size > 1 and wanted and any(t.startswith("agg:") for t in tags) and _column(index, low[0]):
             continue  # "average total of the orders": a column called total
         stop = all(w in lexicon.STOP for w in low)
@@ -347,6 +352,19 @@ def _settled(items: list[Mention], i: int) -> Mention:
 
 def _figure_before(m: Mention) -> bool:
     return not m.entries and (m.tag("agg") is not None or m.tag("super") is not None)
+
+
+def unit_of(m: Mention) -> str:
+    """Return the unit of time that a mention names, an empty text for another."""
+    if m.entries:
+        return ""
+    return "half-year" if m.tag("halfyear") is not None else m.tag("grain") or ""
+
+
+def unit_said(m: Mention) -> str:
+    """Return the unit of time that a mention's words are, also where the data have a name for them: 12 months."""
+    grains = [t.partition(":")[2] for t in TAGS.get(tuple(m.words.casefold().split()), ()) if t.startswith("grain:")]
+    return unit_of(m) or (grains[0] if grains else "")
 
 
 def describe(value: Any) -> str:

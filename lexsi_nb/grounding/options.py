@@ -102,7 +102,7 @@ def _table_named(option: str, engine: Any) -> str:
 
 _WHOLE = 100_000  # above which figures behind the point are not told
 _SHOWN = 3  # columns of a list that were asked for, with its key and order
-_GRAINS = ("year", "quarter", "month", "week", "day")
+_GRAINS = ("year", "half-year", "quarter", "month", "week", "day")
 
 
 def _uses(reading: Reading, option: str) -> bool:

@@ -188,7 +188,7 @@ def _after_sql(question: str, done: list[tuple[ToolCall, Message]], wanted: Expl
         if "run_sql" not in names:
             return _call("run_sql", "Run it.", sql=written["sql"], label=ANSWER_LABEL)
         if written.get("chart") and "render_chart" not in names and not since[-1][1].text.startswith("0 rows"):
-            title = str(written.get("read_as", ""))
+            title = str(written["chart"].get("title") or written.get("read_as", ""))
             return _call(
                 "render_chart",
                 "Draw it.",

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, unit_said
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.wordings.units import MONTHS_A_YEAR
@@ -60,6 +60,8 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     if not reading.sql or reading.kind in ("tables", "schema"):
         return
     for m in items:
+        if reading.kind == "vintage" and _of_ages(m):
+            continue
         if m.entries and not (_traced(reading.sql, m) or _happened(reading, m) or _any_one(reading, m, index)):
             raise _left_out(m.words)
         if m.entries or m.words.casefold() in lexicon.ACROSS:
@@ -89,6 +91,11 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
             continue
         if word.kind == "number" and not any(_holds(reading.sql, word, n) for n in times):
             raise _left_out(word.text)
+
+
+def _of_ages(m: Mention) -> bool:
+    """Whether a word is told by the ages of a vintage table: `cumulative`, `monthly` also where the data have one."""
+    return (m.tag("running") is not None and not m.entries) or bool(unit_said(m))
 
 
 def _beyond(sql: str, word: Token) -> bool:

@@ -3,141 +3,188 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
+from lexsi_nb.grounding.forms.retention import ask_what_is_active, dates_of, events_of
+from lexsi_nb.grounding.forms.vintage_rates import by_cohort, is_rate
+from lexsi_nb.grounding.forms.vintage_table import Vintage, table
+from lexsi_nb.grounding.forms.vintage_words import (
+    Ages,
+    Cut,
+    bare,
+    cut_of,
+    first_only,
+    is_date,
+    tables_of,
+    tidy,
+    two_parts,
+    without_ages,
+    without_frame,
+)
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Choice, Column, Key, Reading, Unread
-from lexsi_nb.grounding.rendering.clauses import named, qualified
-from lexsi_nb.grounding.schema.index import SchemaIndex
-from lexsi_nb.grounding.schema.joins import Path
-from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.reading import Choice, Column, Link, Reading, Unread
+from lexsi_nb.grounding.rendering.phrasing import rows_word
+from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 
-STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
-OLDEST = {"year": 10, "quarter": 16, "month": 24, "week": 26, "day": 30}  # ages shown at most
-_FRAME = ("vintage", "share", "count", "list", "by", "in", "and", "to", "date")
+PERIODS = ("year", "half-year", "quarter", "month")
 
 
 def vintage(ask: Ask) -> Reading | None:
     """Return the reading of a vintage table, None when none is asked for.
 
-    Two tables are needed: whose rows are the cohorts, and whose rows are the event. "Cohorts" of one table are groups.
+    Two tables are needed: whose rows are the cohorts, and whose rows are the event. "Cohorts" of one table are groups,
+    and a rate by cohort is that rate in each group.
+
+    Raises:
+        Unread: what is open is asked for; what can't be told is declined.
     """
-    if ask.at("vintage") is None:
+    framed = any(bare(m, "vintage") for m in ask.items)
+    kept = any(bare(m, "retention") for m in ask.items)
+    items, ages = without_ages(ask.items)
+    shares = any(bare(m, "share") for m in items)
+    if not (framed or kept or (ages.unit and shares)):
         return None
-    tables = list(dict.fromkeys(e.table for m in ask.items for e in m.of("table")))
-    if len(tables) == 1:
-        return _groups(ask)
-    cohort, event = _ordered(tables, ask.index)
-    grains = [m.tag("grain") or "" for m in ask.items if m.tag("grain") and not m.entries]
-    if not grains:
-        raise Unread(Choice("Cohorts and ages by which period?", ("year", "quarter", "month")))
-    framing = [m for m in ask.items if any(m.tag(t) is not None for t in _FRAME)]
-    odd = [m.words for m in ask.items if not (m.of("table") or m.tag("grain") or m in framing)]
-    if odd or len(grains) > 2:
-        refuse("I read a vintage table of two tables and one or two periods, without conditions.", *odd)
-    return _table(cohort, event, grains[0], grains[-1], ask.index)
+    if again := [m.words for m in items if bare(m, "again")]:
+        refuse(
+            "I read the first event after a row's date; what happens again I don't read yet. "
+            "Ask for the share with more than one, by cohort.", *again
+        )  # fmt: skip
+    tables = list(dict.fromkeys(t for m in items for t in tables_of(m)))
+    if is_rate(items) and not shares:
+        return by_cohort(ask, tables)
+    if not (_of_two(items, tables) or ages.unit or shares or kept):
+        return by_cohort(ask, tables)
+    frame = [w for m in ask.items if bare(m, "vintage", "retention") for w in m.words.casefold().split()]
+    found = _read(ask, items, ages, active=kept)
+    return replace(found, chart="line" if grammar.CURVES & {*frame} else "")
 
 
-def _groups(ask: Ask) -> Reading:
-    """Cohorts of one table are its rows by a piece of their date."""
-    items: list[Mention] = []
-    grained = any(m.tag("grain") and not m.entries for m in ask.items)
-    for m in ask.items:
-        if m.tag("vintage") is None or m.entries:
-            items.append(m)
+def _of_two(items: Sequence[Mention], tables: Sequence[str]) -> bool:
+    """Whether rows of two tables are said, one of them maybe by its date or by a value: `loans by opening year`."""
+    for m in items if len(tables) == 1 else ():
+        had = bool(set(m.gap) & grammar.HAD)
+        others = {e.table for e in m.entries} if is_date(m) or (had and m.of("value")) else set()
+        if others and tables[0] not in others:
+            return True
+    return len(tables) > 1
+
+
+def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Reading:
+    index = ask.index
+    cut = cut_of([m for m in without_frame(items) if not bare(m, "retention")])
+    named = list(dict.fromkeys(t for m in cut.rest for t in tables_of(m)))
+    if active and not (named or cut.table or cut.column):
+        ask_what_is_active("", "".join(cut.units[:1]), index)
+    cohort = _whose(cut, ages, named, index)
+    own, event = two_parts(cut.rest, cohort)
+    own, event = tidy(own), first_only(tidy(event))
+    if event and own and bare(own[-1], "without", "not", "neither"):
+        refuse("I read an event that came, not one that is missing.", f"{own[-1].words} {event[0].words}")
+    if not event and active:
+        ask_what_is_active(cohort, "".join(cut.units[:1]), index)
+    if not event:
+        below = events_of(cohort, index)
+        told = f" Rows that may tell one: {', '.join(below[:8])}." if below else ""
+        refuse(f"A vintage table tells when an event came; this names {rows_word(cohort)} and no event.{told}", cohort)
+    born = _dated(cohort, [m for m in (cut.column, *ages.since) if m is not None and is_date(m)], index, cut.words)
+    event, dates = _own_dates(event, cohort, index)
+    noun = Mention(cohort, entries=(Entry("table", cohort),))
+    own = own if any(cohort in tables_of(m) for m in own) else [noun, *own]
+    rows = ask.read([COUNT, *own])
+    held = ask.read([COUNT, *own, *event])
+    link = _link(rows, held, cohort)
+    met = _dated(link.table, dates, index, event[0].words)
+    if any(f.column == met for f in link.filters):
+        refuse(f"A condition on {met} would cut the ages short, so I read none in a vintage table.", *_said(event))
+    if not cut.units:
+        raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
+    unit = ages.unit or cut.units[-1]
+    return table(Vintage(rows, held, link, born, met, cut.units[0], unit, ages.steps, active), index)
+
+
+def _said(items: Sequence[Mention]) -> list[str]:
+    return [m.words for m in items]
+
+
+def _whose(cut: Cut, ages: Ages, named: Sequence[str], index: SchemaIndex) -> str:
+    """Return the table whose rows are the cohorts: the one whose date is said, else the one that others point at."""
+    for said in (cut.table, *(m for m in ages.since if m.of("table"))):
+        if said is not None:
+            return _the_one(tables_of(said), said.words)
+    for said in (cut.column, *ages.since):
+        if said is None or not is_date(said):
             continue
-        key = items[-1] if items and not items[-1].entries and items[-1].tag("by") is not None else None
-        asked = key is not None or m.words.casefold().split()[0] in grammar.BY_PER
-        if (asked and not grained) or (items and items[-1].tag("and") is not None):
-            raise Unread(Choice("Cohorts by which period of their date?", ("year", "quarter", "month")))
-        if key is not None:
-            items.pop()  # "by cohort, by year"
-    if not any(m.tag("count") is not None or m.tag("agg") is not None for m in items):
-        if any(m.words.casefold().startswith(grammar.VINTAGES) for m in ask.items):
-            refuse("A vintage table tells when an event came; this names rows and no event.", "vintage")
-        items = [COUNT, *items]
-    return ask.read(items)
-
-
-def _ordered(tables: Sequence[str], index: SchemaIndex) -> tuple[str, str]:
-    """Return (cohort, event): many rows of the event's table point at one of the cohort's."""
-    if len(tables) == 2:
-        for cohort, event in (tuple(tables), tuple(reversed(tables))):
+        owners = list(dict.fromkeys(e.table for e in said.of("column") if e.column and e.column.type == "date"))
+        told = [t for t in owners if t in named] or owners
+        parents = [t for t in told if any(index.joins.up(n, t) for n in named if n != t)]
+        return _the_one(parents if len(told) > 1 else told, said.words)
+    if len(named) == 2:
+        for cohort, event in (tuple(named), tuple(reversed(named))):
             if index.joins.up(event, cohort):
-                return cohort, event
-        routes = index.joins.any(tables[0], tables[1])
-        if routes:
-            return tables[0], tables[1]
-    refuse("I can't tell whose rows are the cohorts and whose are the event.", *tables)
+                return cohort
+        if index.joins.any(named[0], named[1]):
+            return named[0]
+    if len(named) == 1:
+        return named[0]
+    refuse("I can't tell whose rows are the cohorts and whose are the event.", *named)
 
 
-def _dated(table: str, index: SchemaIndex) -> Column:
-    times = index.time_of(table)
-    if len(times) != 1:
-        what = "no date" if not times else "more than one date"
-        refuse(f"{table} has {what}, so its rows have no age.", table)
+def _the_one(tables: Sequence[str], words: str) -> str:
+    if len(tables) != 1:
+        refuse(f"I can't tell whose date '{words}' is: of {' or '.join(tables) or 'no table here'}.", words)
+    return tables[0]
+
+
+def _own_dates(event: Sequence[Mention], cohort: str, index: SchemaIndex) -> tuple[list[Mention], list[Mention]]:
+    """Return the words of the event without the names of its dates, and these: `an order delivered`."""
+    tables = {t for m in event for t in tables_of(m)} - {cohort}
+    rest: list[Mention] = []
+    dates: list[Mention] = []
+    for i, m in enumerate(event):
+        after = event[i + 1] if i + 1 < len(event) else None
+        open_ = after is None or not (bare(after, "date", "cmp", "between", "in") or after.number is not None)
+        own = is_date(m) and bool(tables & {e.table for e in m.of("column")}) and len(event) > 1
+        (dates if own and open_ else rest).append(m)
+    return first_only(rest), dates
+
+
+def _dated(table_: str, said: Sequence[Mention], index: SchemaIndex, words: str) -> Column:
+    """Return the date of a table's rows: the one that is said, else the only one.
+
+    Raises:
+        Unread: it has none; which of several is asked.
+    """
+    columns = [e.column for m in said for e in m.of("column") if e.column and e.column.type == "date"]
+    named = list(dict.fromkeys(c for c in columns if c.table == table_))
+    if columns and not named:
+        refuse(f"'{said[0].words}' is no date of {table_}.", said[0].words)
+    times = named or dates_of(table_, index)
+    if not times:
+        refuse(f"{table_} has no date of its own, so its rows have no age.", table_)
+    if len(times) > 1:
+        names = tuple(c.name for c in times)
+        prompt = f"{table_} has more than one date; which one is meant?"
+        raise Unread(Choice(prompt, names, words, dates=names if words else (), lasting=False))
     return times[0]
 
 
-def _table(cohort: str, event: str, grain: str, age: str, index: SchemaIndex) -> Reading:
-    key, born, met = index.key_of(cohort), _dated(cohort, index), _dated(event, index)
-    if key is None:
-        refuse(f"{cohort} has no key, so its rows can't be followed.", cohort)
-    routes = index.joins.any(cohort, event)
-    if len(routes) != 1:
-        refuse(f"There is no single join of {cohort} and {event}.", event)
-    end = _end(met, index)
-    name = f"number_of_{cohort.casefold()}" if quote(cohort) == cohort else "number_of_rows"
-    step = STEPS[age]
-    oldest = OLDEST[age]
-    sql = (
-        f"WITH cohorts AS (\n    SELECT {quote(key.name)} AS member, {named(born, '')} AS born,\n"
-        f"           {_cut(grain, named(born, ''))} AS cohort\n    FROM {quote(cohort)}\n"
-        f"    WHERE {named(born, '')} IS NOT NULL\n), firsts AS (\n"
-        f"    SELECT c.{quote(key.name)} AS member, min({named(met, _alias(routes[0]))}) AS first\n"
-        f"    FROM {quote(cohort)} AS c\n{_joins(routes[0], index)}"
-        f"    WHERE {named(met, _alias(routes[0]))} >= {named(born, 'c.')}\n    GROUP BY c.{quote(key.name)}\n"
-        f"), ages AS (\n    SELECT unnest(range(1, {oldest + 1})) AS age\n)\n"
-        f"SELECT cohort, age, count(*) AS {name},\n"
-        f"       CASE WHEN max(born) + age * INTERVAL {step} <= DATE '{end}' THEN\n"
-        f"           100.0 * count(*) FILTER (WHERE first < born + age * INTERVAL {step}) / count(*)\n"
-        f"       END AS percentage\n"
-        "FROM cohorts\nCROSS JOIN ages\nLEFT JOIN firsts USING (member)\nGROUP BY cohort, age\n"
-        f"HAVING min(born) + age * INTERVAL {step} <= DATE '{end}'\nORDER BY cohort, age"
-    )
-    notes = (
-        f"empty where some of the cohort are not yet {age}s old enough on {end}, the day the data end",
-        f"age counts whole {age}s since {born.name}; the share is of those with a {event} by then",
-    )
-    text = f"share of {cohort} with a {event}, by {grain} of {born.name} and age in {age}s"
-    return Reading("vintage", cohort, keys=(Key(born, grain),), text=text, sql=sql, notes=notes)
+def _link(rows: Reading, held: Reading, cohort: str) -> Link:
+    """Return the event as rows that those of the cohorts must have.
 
-
-def _cut(grain: str, column: str) -> str:
-    return f"year({column})" if grain == "year" else f"CAST(date_trunc('{grain}', {column}) AS DATE)"
-
-
-def _alias(route: Path) -> str:
-    return f"s{len(route)}."
-
-
-def _joins(route: Path, index: SchemaIndex) -> str:
-    """Return the JOIN lines of a route, each with an alias of its own and the rows that the graph says are meant."""
-    lines, before = "", "c"
-    for at, step in enumerate(route, 1):
-        table, column = step.end
-        rules = [r for r in index.facts.routes if r.through == table and 0 < at < len(route)]
-        more = "".join(f" AND {qualified(r.sql, f's{at}')}" for r in rules)
-        lines += f"    JOIN {quote(table)} AS s{at} ON s{at}.{quote(column)} = {before}.{quote(step.start[1])}{more}\n"
-        before = f"s{at}"
-    return lines
-
-
-def _end(met: Column, index: SchemaIndex) -> str:
-    """Return the day the data end: the declared one, or the last event."""
-    if index.facts.as_of:
-        return index.facts.as_of
-    sql = f"SELECT CAST(max({named(met, '')}) AS DATE) AS d FROM {quote(met.table)}"
-    return date.fromisoformat(str(index.engine.query(sql).iloc[0, 0])[:10]).isoformat()
+    Raises:
+        Unread: the words are no plain cohort rows with one event.
+    """
+    plain = not (rows.limit or rows.order or rows.having or rows.keys or rows.distinct)
+    counted = [m.function for m in rows.measures] == ["count"] and rows.table == held.table == cohort
+    more = [k for k in held.links if k not in rows.links]
+    same = [f for f in held.filters if f not in rows.filters]
+    if not (plain and counted and rows.measures == held.measures) or held.keys or held.limit:
+        refuse("I read a vintage table of plain rows and one event that they may have.", cohort)
+    if same or len(more) != 1 or [k for k in rows.links if k not in held.links]:
+        said = [f.words for f in same if f.words] or [k.words for k in more[1:] if k.words]
+        refuse("I can't tell the event from conditions on the cohorts' rows here.", *said)
+    if more[0].negated or more[0].op:
+        refuse("I read an event that came, once or more often; not one that is missing or counted.", more[0].words)
+    return more[0]

@@ -148,6 +148,8 @@ class Grammar:
     TO_SHARE: frozenset[str]
     THE_SAME: frozenset[str]
     VINTAGES: tuple[str, ...]
+    CURVES: frozenset[str]
+    COHORT_AGE: frozenset[str]
     PARTICIPLE_ENDS: tuple[str, ...]
     OPEN: frozenset[str]
     ENDED_ON: frozenset[str]

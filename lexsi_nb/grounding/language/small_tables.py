@@ -79,6 +79,7 @@ class Retold:
     PREDICT: str
     DRIVES: str
     PERCENTAGE: str
+    RETAINED: str
     WHICH: str
     JOINT: str
     BY_JOINT: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,8 @@ def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[st
     """
     if r.kind == "distribution" and len(r.columns) == 1:
         return _distribution(r, unit)
+    if r.kind == "vintage":
+        return _curves([measure_name(m) for m in r.measures if m.share], r)
     if r.chart == "scatter" and r.kind == "list":
         numbers = [_field(c.name, unit(c)) for c in r.columns if c.type == "number"][-2:]
         return _encoded("point", *numbers) if len(numbers) == 2 else None
@@ -50,9 +53,31 @@ def units_of(r: Reading, unit: Callable[[Column], str]) -> dict[str, str]:
     names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])[len(r.keys) :]
     found = {c.name: unit(c) for c in r.columns if c.type == "number"}
     for name, m in zip(names, r.measures, strict=True):
+        if r.kind == "vintage" and m.share:
+            found[name] = "%"
         if m.column is not None and m.function in KEEPS_UNIT and not (m.share or m.of_total):
             found[name] = unit(m.column)
     return {name: u for name, u in found.items() if u}
+
+
+def _curves(ages: list[str], r: Reading) -> dict[str, Any]:
+    """Return one line a cohort over its ages; ages that a cohort has not reached are not drawn."""
+    named = re.fullmatch(r"[a-z]+_(?:\d+_)?(.+?)s?(?:_\d+)?", ages[0])
+    unit = named[1].replace("_", " ") if named else ""
+    age = "toNumber(replace(datum.reached, /[^0-9]+/g, ''))"
+    x = {"field": "age", "type": "quantitative", "title": f"age in {unit}s", "axis": {"format": "d", "tickMinStep": 1}}
+    y = {"field": "percentage", "type": "quantitative", "title": "percent of the cohort"}
+    spec = {"title": r.text[:1].upper() + r.text[1:], **_encoded("line", x, y)}
+    spec["mark"] = {"type": "line", "point": True}
+    spec["encoding"]["color"] = {"field": "cohort", "type": "ordinal"}
+    spec["transform"] = [
+        {"fold": ages, "as": ["reached", "percentage"]}, {"calculate": age, "as": "age"},
+        {"filter": "isValid(datum.percentage)"},
+    ]  # fmt: skip
+    if r.keys[0].grain != "year":
+        spec["transform"].append({"calculate": "slice(datum.cohort, 0, 10)", "as": "began"})  # a day without its time
+        spec["encoding"]["color"] = {"field": "began", "type": "ordinal", "title": "cohort"}
+    return spec
 
 
 def _distribution(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
