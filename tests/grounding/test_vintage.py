@@ -191,6 +191,30 @@ def test_an_event_two_joins_away_belongs_to_its_row(bank_grounder):
     assert frame.within_6_quarters.isna().any()
 
 
+def test_an_event_may_be_a_date_of_the_rows_themselves(frames_grounder, shopping):
+    visits = shopping["visits"]
+    visits["paid_on"] = visits.visited_on + pd.to_timedelta([1, 4, 5, 0], "D")
+    visits.loc[3, "paid_on"] = pd.NaT
+    grounder = frames_grounder(visits=visits)
+    found = grounder.read("share of visits with paid_on within 2 and 5 days by year of visited_on")
+    assert isinstance(found, Reading), found
+    frame = grounder.engine.query(found.sql).set_index("cohort")
+    assert frame.within_2_days.dropna().to_dict() == {2020: 100.0, 2021: 0.0}  # 2022 is not two days old on 6 March
+    assert frame.within_5_days.dropna().to_dict() == {2020: 100.0, 2021: 100.0}
+    assert any("2022-03-06, the day of the last paid_on" in n for n in found.notes)
+
+
+def test_what_was_done_names_the_event_by_its_date(frames_grounder, shopping):
+    shopping["refunds"] = pd.DataFrame(
+        {"refund_id": [1, 2], "visit_id": [10, 12], "refunded_on": pd.to_datetime(["2020-05-09", "2022-12-30"])}
+    )
+    frame = table_of(
+        frames_grounder(**shopping), "share of visits refunded within 10 and 400 days by year of visited_on"
+    )
+    assert frame.within_10_days[2020] == 100.0
+    assert frame.within_400_days.isna().tolist() == [False, True, True]
+
+
 def test_retention_is_the_share_with_an_event_in_each_period(frames_grounder, shopping):
     shopping["visits"].loc[4] = [14, 1, pd.Timestamp("2021-02-01")]
     grounder = frames_grounder(**shopping)

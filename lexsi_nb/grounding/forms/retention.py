@@ -23,11 +23,15 @@ def ask_what_is_active(cohort: str, unit: str, index: SchemaIndex) -> NoReturn:
         Unread: with the choice, or a decline where no rows have a date after one of their own.
     """
     tables = [cohort] if cohort else [t for t in index.columns if index.key_of(t) and len(dates_of(t, index)) == 1]
-    pairs = [(t, e) for t in tables for e in events_of(t, index)][:MOST]
-    if not pairs:
+    pairs = [(t, e) for t in tables for e in events_of(t, index) if len(index.joins.any(e, t)) == 1]
+    dated = [(t, e, c) for t, e in pairs for c in dates_of(e, index)][:MOST]
+    if not dated:
         of = f" of {cohort}" if cohort else ""
         refuse(f"Retention needs rows with a date{of} and dated rows that belong to them; there are none.", cohort)
-    questions = tuple(retold.RETAINED.format(_said(t), _said(e), unit or "year") for t, e in pairs)
+    alone = {e for _, e, _ in dated if len(dates_of(e, index)) == 1}
+    said = [(t, e, _said(e) if e in alone else retold.OF.format(_said(e), _said(c.name))) for t, e, c in dated]
+    questions = tuple(retold.RETAINED.format(_said(t), noun, unit or "year") for t, _, noun in said)
+    pairs = [(t, e) for t, e, _ in said]
     if len(pairs) == 1:
         refuse(f"What counts as active? Say it, as in: {questions[0]}.")
     ways = tuple(f"{rows_word(t)} with a row of {e}" for t, e in pairs)

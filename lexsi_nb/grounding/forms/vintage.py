@@ -13,6 +13,7 @@ from lexsi_nb.grounding.forms.vintage_words import (
     Ages,
     Cut,
     bare,
+    conditioned,
     cut_of,
     first_only,
     is_date,
@@ -24,7 +25,7 @@ from lexsi_nb.grounding.forms.vintage_words import (
 )
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Choice, Column, Link, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Filter, Link, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 
@@ -84,24 +85,51 @@ def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Re
         refuse("I read an event that came, not one that is missing.", f"{own[-1].words} {event[0].words}")
     if not event and active:
         ask_what_is_active(cohort, "".join(cut.units[:1]), index)
-    if not event:
+    noun = Mention(cohort, entries=(Entry("table", cohort),))
+    own = own if any(cohort in tables_of(m) for m in own) else [noun, *own]
+    own, event, done = (own, event, None) if event else _done(own, cohort)
+    said = [m for m in (cut.column, *ages.since) if m is not None and is_date(m)]
+    born = _dated(cohort, said, index, cut.words, other=done)
+    event, dates = _own_dates(event, cohort, index)
+    rows = ask.read([COUNT, *own])
+    if done is not None:
+        met = done
+        link = Link(cohort, (Filter(done, "notnull"),))
+        held = replace(rows, text=f"{rows.text} that have {done.name}")
+        _link(rows, replace(rows, links=(*rows.links, link)), cohort)
+    elif not event:
         below = events_of(cohort, index)
         told = f" Rows that may tell one: {', '.join(below[:8])}." if below else ""
         refuse(f"A vintage table tells when an event came; this names {rows_word(cohort)} and no event.{told}", cohort)
-    born = _dated(cohort, [m for m in (cut.column, *ages.since) if m is not None and is_date(m)], index, cut.words)
-    event, dates = _own_dates(event, cohort, index)
-    noun = Mention(cohort, entries=(Entry("table", cohort),))
-    own = own if any(cohort in tables_of(m) for m in own) else [noun, *own]
-    rows = ask.read([COUNT, *own])
-    held = ask.read([COUNT, *own, *event])
-    link = _link(rows, held, cohort)
-    met = _dated(link.table, dates, index, event[0].words)
-    if any(f.column == met for f in link.filters):
+    else:
+        held = ask.read([COUNT, *own, *event])
+        link = _link(rows, held, cohort)
+        met = _dated(link.table, dates, index, event[0].words)
+    if done is None and any(f.column == met for f in link.filters):
         refuse(f"A condition on {met} would cut the ages short, so I read none in a vintage table.", *_said(event))
     if not cut.units:
         raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
     unit = ages.unit or cut.units[-1]
     return table(Vintage(rows, held, link, born, met, cut.units[0], unit, ages.steps, active), index)
+
+
+def _done(own: Sequence[Mention], cohort: str) -> tuple[list[Mention], list[Mention], Column | None]:
+    """Return (words of the rows, words of the event, its date where it stands in the rows' own table).
+
+    `orders shipped`: by a date of the orders; `orders returned`: by a date of the returns, whose rows are the event.
+    """
+    for i, m in enumerate(own):
+        if not is_date(m) or conditioned(own[i + 1] if i + 1 < len(own) else None):
+            continue
+        columns = [e.column for e in m.of("column") if e.column and e.column.type == "date"]
+        rest = [x for x in own if x is not m]
+        if mine := [c for c in columns if c.table == cohort]:
+            return rest, [], mine[0] if len(mine) == 1 else None
+        tables = list(dict.fromkeys(c.table for c in columns))
+        if len(tables) == 1:
+            noun = Mention(tables[0], entries=(Entry("table", tables[0]),))
+            return rest, first_only([noun, replace(m, gap=())]), None
+    return list(own), [], None
 
 
 def _said(items: Sequence[Mention]) -> list[str]:
@@ -150,7 +178,7 @@ def _own_dates(event: Sequence[Mention], cohort: str, index: SchemaIndex) -> tup
     return first_only(rest), dates
 
 
-def _dated(table_: str, said: Sequence[Mention], index: SchemaIndex, words: str) -> Column:
+def _dated(table_: str, said: Sequence[Mention], index: SchemaIndex, words: str, other: Column | None = None) -> Column:
     """Return the date of a table's rows: the one that is said, else the only one.
 
     Raises:
@@ -160,7 +188,7 @@ def _dated(table_: str, said: Sequence[Mention], index: SchemaIndex, words: str)
     named = list(dict.fromkeys(c for c in columns if c.table == table_))
     if columns and not named:
         refuse(f"'{said[0].words}' is no date of {table_}.", said[0].words)
-    times = named or dates_of(table_, index)
+    times = [c for c in named or dates_of(table_, index) if c != other]
     if not times:
         refuse(f"{table_} has no date of its own, so its rows have no age.", table_)
     if len(times) > 1:

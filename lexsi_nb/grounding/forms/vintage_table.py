@@ -75,6 +75,8 @@ def table(v: Vintage, index: SchemaIndex) -> Reading:
 def _one_join(v: Vintage, index: SchemaIndex) -> None:
     """Refuse an event that each row has one of, and rows that more than one way leads to."""
     cohort, event = v.rows.table, v.link.table
+    if cohort == event:
+        return  # the event's date stands in the rows themselves
     if index.joins.up(cohort, event):
         refuse(f"Each row of {cohort} belongs to {one_of(event)}, which is no event of its own.", event)
     routes = index.joins.any(event, cohort)
@@ -184,7 +186,8 @@ def _end(v: Vintage, index: SchemaIndex) -> tuple[str, str]:
     last = index.reads.one(f"SELECT CAST(max({met}) AS DATE) AS d FROM {quote(v.met.table)}", v.met.table)[0]
     if last is None:
         refuse(f"{v.met} is empty in every row, so no event is dated.", v.met.name)
-    return date.fromisoformat(str(last)[:10]).isoformat(), f"the day of the last {rows_word(v.met.table, 1)}"
+    what = v.met.name if v.link.table == v.rows.table else rows_word(v.met.table, 1)
+    return date.fromisoformat(str(last)[:10]).isoformat(), f"the day of the last {what}"
 
 
 # -- words ------------------------------------------------------------------------------------------------------------
@@ -193,7 +196,7 @@ def _end(v: Vintage, index: SchemaIndex) -> tuple[str, str]:
 def _text(v: Vintage, index: SchemaIndex) -> str:
     plain = phrasing(Reading("count", v.rows.table, measures=v.rows.measures))
     said = rows_word(v.rows.table) + v.held.text.removeprefix(plain)
-    if len(index.time_of(v.met.table)) > 1:
+    if len(index.time_of(v.met.table)) > 1 and v.met.table != v.rows.table:
         said += f" by its {v.met.name}"
     by = f"by {v.grain} of {v.born.name}"
     when = f"each {v.unit} of age" if v.active else f"age in {v.unit}s"
@@ -226,9 +229,15 @@ def _apart(v: Vintage, key: Column, parts: dict[str, str], index: SchemaIndex) -
     notes = []
     if rows:
         notes.append(f"{rows:,} {rows_word(v.rows.table, rows)} without {v.born.name}: left out")
-    if unmet:
+    if unmet and v.link.table != v.rows.table:
         notes.append(f"{unmet:,} {rows_word(v.link.table, unmet)} without {v.met.name}: not counted")
     if early:
         one = rows_word(v.rows.table, 1)
-        notes.append(f"{early:,} {rows_word(v.link.table, early)} before the {v.born.name} of their {one}: not counted")
+        if v.link.table == v.rows.table:
+            notes.append(
+                f"{early:,} {rows_word(v.rows.table, early)} with {v.met.name} before {v.born.name}: as without it"
+            )
+        else:
+            events = rows_word(v.link.table, early)
+            notes.append(f"{early:,} {events} before the {v.born.name} of their {one}: not counted")
     return tuple(notes)

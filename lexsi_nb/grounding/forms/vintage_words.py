@@ -199,7 +199,7 @@ def _taken(items: Sequence[Mention], at: int, cut: Cut) -> int:
             cut.words = cut.words or m.words
             cut.units.append(unit)
             table = False
-        elif is_date(m) and cut.column is None and not _conditioned(after):
+        elif is_date(m) and cut.column is None and not conditioned(after):
             cut.column, table = m, False
         elif m.of("table") and cut.table is None:
             cut.table, table = m, True
@@ -211,7 +211,8 @@ def _taken(items: Sequence[Mention], at: int, cut: Cut) -> int:
     return at
 
 
-def _conditioned(after: Mention | None) -> bool:
+def conditioned(after: Mention | None) -> bool:
+    """Whether a condition on a date follows it: `since 1995`."""
     return after is not None and (
         bare(after, "date", "cmp", "between", "in", "null", "notnull") or after.number is not None or bool(after.day)
     )
