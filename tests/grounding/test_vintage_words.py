@@ -94,6 +94,7 @@ def test_conditions_are_said(bank_grounder, question, said):
         ("vintage table of accounts with two loans by opening year", "counted"),
         ("cohorts of accounts by opening month: share that took a loan again within 3 months", "again"),
         ("vintage: loans by account opening year and region", "region"),
+        ("vintage table of accounts with a loan and with a card by opening year", "one at a time"),
         ("vintage table of accounts with a loan in 1996 by opening year", "cut the ages short"),
     ],
 )
@@ -134,6 +135,22 @@ def test_curves_are_drawn_from_the_table_without_cells_that_are_too_young(bank_g
     assert set(fold) < set(bank_grounder.engine.query(found.sql).columns)
     assert {"filter": "isValid(datum.percentage)"} in spec["transform"]
     assert spec["encoding"]["x"]["title"] == "age in quarters"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("by quarter", "share of accounts with a loan, by quarter of date and age in quarters"),
+        ("with age in months", "share of accounts with a loan, by year of date and age in months"),
+        ("only for Prague", "share of accounts with district.region Prague that have a loan, by year of date"),
+        ("only loans over 100000", "share of accounts with a loan with amount over 100,000, by year of date"),
+    ],
+)  # fmt: skip
+def test_a_follow_up_changes_the_table(bank_grounder, question, text):
+    whole = bank_grounder.in_context(["vintage table of accounts with a loan by opening year"], question)
+    found = bank_grounder.read(whole)
+    assert isinstance(found, Reading), found
+    assert found.text.removesuffix(" and age in years") == text
 
 
 def test_words_of_ages_stay_what_they_are_elsewhere(bank_grounder):

@@ -92,10 +92,10 @@ def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Re
     born = _dated(cohort, said, index, cut.words, other=done)
     event, dates = _own_dates(event, cohort, index)
     rows = ask.read([COUNT, *own])
+    if two := [k for k in rows.links if not k.negated and k.table in events_of(cohort, index)]:
+        refuse("I can't tell which of these is the event; ask for one at a time.", *_said(event), two[0].words)
     if done is not None:
-        met = done
-        link = Link(cohort, (Filter(done, "notnull"),))
-        held = replace(rows, text=f"{rows.text} that have {done.name}")
+        met, link = done, Link(cohort, (Filter(done, "notnull"),))
         _link(rows, replace(rows, links=(*rows.links, link)), cohort)
     elif not event:
         below = events_of(cohort, index)
@@ -104,13 +104,14 @@ def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Re
     else:
         held = ask.read([COUNT, *own, *event])
         link = _link(rows, held, cohort)
+        rows = replace(rows, filters=held.filters)  # "accounts with a loan in Prague": those in Prague
         met = _dated(link.table, dates, index, event[0].words)
     if done is None and any(f.column == met for f in link.filters):
         refuse(f"A condition on {met} would cut the ages short, so I read none in a vintage table.", *_said(event))
     if not cut.units:
         raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
     unit = ages.unit or cut.units[-1]
-    return table(Vintage(rows, held, link, born, met, cut.units[0], unit, ages.steps, active), index)
+    return table(Vintage(rows, link, born, met, cut.units[0], unit, ages.steps, active), index)
 
 
 def _done(own: Sequence[Mention], cohort: str) -> tuple[list[Mention], list[Mention], Column | None]:
@@ -207,12 +208,11 @@ def _link(rows: Reading, held: Reading, cohort: str) -> Link:
     plain = not (rows.limit or rows.order or rows.having or rows.keys or rows.distinct)
     counted = [m.function for m in rows.measures] == ["count"] and rows.table == held.table == cohort
     more = [k for k in held.links if k not in rows.links]
-    same = [f for f in held.filters if f not in rows.filters]
+    lost = [f for f in rows.filters if f not in held.filters] + [k for k in rows.links if k not in held.links]
     if not (plain and counted and rows.measures == held.measures) or held.keys or held.limit:
         refuse("I read a vintage table of plain rows and one event that they may have.", cohort)
-    if same or len(more) != 1 or [k for k in rows.links if k not in held.links]:
-        said = [f.words for f in same if f.words] or [k.words for k in more[1:] if k.words]
-        refuse("I can't tell the event from conditions on the cohorts' rows here.", *said)
+    if lost or len(more) != 1:
+        refuse("I can't tell the event from conditions on the cohorts' rows here.", *(k.words for k in more[1:]))
     if more[0].negated or more[0].op:
         refuse("I read an event that came, once or more often; not one that is missing or counted.", more[0].words)
     return more[0]

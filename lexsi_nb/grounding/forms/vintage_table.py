@@ -28,10 +28,9 @@ DATE_PARTS = frozenset({"year", "quarter", "month", "week", "day"})
 
 @dataclass(frozen=True)
 class Vintage:
-    """What was read: the rows of the cohorts, those with the event, and the dates that ages lie between."""
+    """What was read: the rows of the cohorts, the event, and the dates that ages lie between."""
 
     rows: Reading
-    held: Reading
     link: Link
     born: Column
     met: Column
@@ -168,7 +167,7 @@ def _steps(v: Vintage, cohorts: str, end: str, index: SchemaIndex) -> tuple[tupl
         f"CROSS JOIN (SELECT unnest([{wanted}]) AS age) AS a\n"
         f"WHERE youngest + age * INTERVAL {size} {name} <= DATE '{end}'"
     )
-    oldest = index.reads.one(sql, *v.rows.tables)[0]
+    oldest = index.reads.one(sql, *index.columns)[0]
     if oldest is None:
         first = min(v.steps, default=1)
         said = f"{first} {v.unit}{'s' * (first > 1)}"
@@ -194,8 +193,13 @@ def _end(v: Vintage, index: SchemaIndex) -> tuple[str, str]:
 
 
 def _text(v: Vintage, index: SchemaIndex) -> str:
-    plain = phrasing(Reading("count", v.rows.table, measures=v.rows.measures))
-    said = rows_word(v.rows.table) + v.held.text.removeprefix(plain)
+    whole = Reading("count", v.rows.table, measures=v.rows.measures)
+    plain, rows = phrasing(whole), phrasing(replace(whole, filters=v.rows.filters, links=v.rows.links))
+    event = phrasing(replace(whole, links=(v.link,))).removeprefix(f"{plain} with ")
+    if v.link.table == v.rows.table:
+        event = v.met.name
+    having = "with" if rows == plain else "that have"
+    said = f"{rows_word(v.rows.table)}{rows.removeprefix(plain)} {having} {event}"
     if len(index.time_of(v.met.table)) > 1 and v.met.table != v.rows.table:
         said += f" by its {v.met.name}"
     by = f"by {v.grain} of {v.born.name}"
@@ -224,7 +228,7 @@ def _apart(v: Vintage, key: Column, parts: dict[str, str], index: SchemaIndex) -
         f"SELECT count(*) FILTER (WHERE met IS NULL) AS undated, count(*) FILTER (WHERE met < born) AS early\n"
         f"FROM (\n    {parts['cohorts']}\n) AS c JOIN (\n    {parts['events']}\n) AS e USING (member)"
     )
-    tables = {*v.rows.tables, *v.held.tables}
+    tables = tuple(index.columns)  # any of them may stand between the two
     rows, (unmet, early) = index.reads.one(undated, *tables)[0], index.reads.one(sql, *tables)
     notes = []
     if rows:
