@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import BadData
@@ -9,6 +10,29 @@ from lexsi_nb.errors import BadData
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
     from lexsi_nb.app.session import Session
+
+
+def last_put_back(runs: Sequence[Run]) -> Run:
+    """Return the last run that put a question back.
+
+    Raises:
+        BadData: none did.
+    """
+    run = next((r for r in reversed(runs) if r.choice is not None), None)
+    if run is None:
+        raise BadData("There is no reading to choose: no question was put back.", "", "Ask something first.")
+    return run
+
+
+def last_asked(runs: Sequence[Run]) -> Run:
+    """Return the last run.
+
+    Raises:
+        BadData: there is none.
+    """
+    if not runs:
+        raise BadData("No question was asked yet.", "", "Ask something first.")
+    return runs[-1]
 
 
 def choose(session: Session, run: Run, number: int, *, keep: bool = False, **options: Any) -> Run:

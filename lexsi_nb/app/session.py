@@ -267,6 +267,28 @@ class Session(Equipment):
         finally:
             self._turns.end()
 
+    def choose(self, number: int, *, keep: bool = False, **options: Any) -> Run:
+        """Return the run of reading `number` (1 is the first) of the last question that was put back.
+
+        With `keep`, its words mean this from now on, in the file of terms beside the notebook.
+
+        Raises:
+            BadData: no question was put back, it has no such reading, or this one cannot be asked or kept.
+        """
+        from lexsi_nb.app.chosen import choose, last_put_back
+
+        return choose(self, last_put_back(self.runs), number, keep=keep, **options)
+
+    def reread(self, words: str, means: str, *, keep: bool = False, **options: Any) -> Run:
+        """Return the run of the last question with some of its words read as others: `"delay"` as `"arr_delay"`.
+
+        Raises:
+            BadData: nothing was asked yet, or the question does not have these words.
+        """
+        from lexsi_nb.app.chosen import last_asked, reread
+
+        return reread(self, last_asked(self.runs), words, means, keep=keep, **options)
+
     def resume(
         self,
         id: str,

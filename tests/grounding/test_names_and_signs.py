@@ -75,3 +75,43 @@ def test_what_is_on_time_is_in_no_column_of_a_time(frames_grounder) -> None:
     found = frames_grounder(trains=trains).read("on time trains")
     assert isinstance(found, Declined), found
     assert "'on time'" in found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("how many loans in 96?", 117),
+        ("number of accounts opened since 97", 898),
+        ("number of cards issued before 95", 18),
+        ("how many good loans?", 606),
+        ("number of past loans", 234),
+        ("average duration of healthy loans in Prague", None),
+    ],
+)
+def test_short_years_and_names_of_the_graph(bank_grounder, question: str, number: float | None) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    if number is not None:
+        assert bank_grounder.engine.query(found.sql).iloc[0, 0] == number
+    else:
+        assert "status IN ('A', 'C')" in found.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "percent"),
+    [
+        ("share of good loans", 100 * 606 / 682),
+        ("what share is women?", 100 * 2645 / 5369),
+        ("share of co-holders", None),
+    ],
+)
+def test_a_share_of_what_the_graph_names(bank_grounder, question: str, percent: float | None) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    percent = percent or 100 * (5369 - 4500) / 5369
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == pytest.approx(percent)
+
+
+@pytest.mark.parametrize("question", ["how many good customers?", "good accounts", "loans that are good"])
+def test_what_the_graph_names_of_loans_is_of_nothing_else(bank_grounder, question: str) -> None:
+    assert isinstance(bank_grounder.read(question), Declined)

@@ -171,3 +171,15 @@ def test_a_reading_that_no_question_asks_for_is_named_in_sentences(session):
         "No question asks for reading 1 alone. It is: those that differ in order_id. "
         "Ask again and say that in your own words."
     )
+
+
+def test_a_session_takes_a_reading_and_changes_one(trips):
+    session = Session({"trips": trips}, namespace={})
+    with pytest.raises(BadData, match="no question was put back"):
+        session.choose(1)
+    session.ask("average delay")
+    assert session.choose(2).frame.iloc[0, 0] == trips["arr_delay"].mean()
+    session.ask("average dep_delay")
+    assert session.reread("dep_delay", "arr_delay").frame.iloc[0, 0] == trips["arr_delay"].mean()
+    with pytest.raises(BadData, match="is not in the question"):
+        session.reread("nothing", "arr_delay")

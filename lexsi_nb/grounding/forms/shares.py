@@ -48,18 +48,21 @@ def share(ask: Ask) -> Reading | None:
             head = tuple(Mention(t, entries=(Entry("table", t),)) for t in tables)
     if by[size:] and set(by[size].gap) & lexicon.VERBS:  # "what share of clients in each region are women"
         return _of(ask, head, by[size:], by[:size], each=True)
-    head = _named_rows(head, ask.index)
+    head = _named_rows(head, ask.index, grouped=bool(by))
     split = _predicate(head, ask.index)
     return _of(ask, head[:split], head[split:], by)
 
 
-def _named_rows(head: tuple[Mention, ...], index: SchemaIndex) -> tuple[Mention, ...]:
-    """`share of junior cards`: of all cards, where the value says itself what rows it is of."""
-    if len(head) != 1 or not head[0].of("value") or len(head[0].of("value")) != len(head[0].entries):
+def _named_rows(head: tuple[Mention, ...], index: SchemaIndex, *, grouped: bool) -> tuple[Mention, ...]:
+    """`share of junior cards`, `of bad loans`, `of women`: of all rows of the one table that such words are of."""
+    if len(head) == 2 and head[0].of("condition") and head[1].of("table") and not (head[1].gap or grouped):
+        return (head[1], replace(head[0], gap=("with",)))
+    if len(head) != 1 or not (told := head[0].of("value", "condition")) or len(told) != len(head[0].entries):
         return head
     last = {e.table for e in index.lookup([head[0].words.casefold().split()[-1]]) if e.kind == "table"}
-    tables = {e.table for e in head[0].of("value")} & last
-    if len(tables) != 1 or len({e.table for e in head[0].of("value")}) != 1:
+    tables = {e.table for e in told}
+    coded = not grouped and all(e.kind == "value" and index.named_code(e) for e in told)  # a code book says who
+    if len(tables) != 1 or not (tables & last or coded):
         return head
     table = next(iter(tables))
     return (Mention(table, entries=(Entry("table", table),)), replace(head[0], gap=("with",)))

@@ -117,6 +117,7 @@ class Grammar:
     EACH_PERIOD: Pattern
     LATEST_PERIOD: Pattern
     SHORT_YEAR: Pattern
+    BARE_YEAR: Pattern
     LAST_YEAR: Pattern
     LAST_MANY: Pattern
     THIS_PERIOD: Pattern

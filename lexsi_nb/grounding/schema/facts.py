@@ -297,6 +297,21 @@ def _demands(raw: Mapping[str, Any]) -> list[Demand]:
     return out
 
 
+def _rows_named(entry: Mapping[str, Any], table: Any, raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of a condition, and its triggers that end in a word for the rows it is of: `good loans`."""
+    about = dict(_named(raw.get("tables"))).get(str(table)) or {}
+    rows = {str(table).casefold(), *(n.casefold() for n in _names(about.get("names")))}
+    known = {
+        n.casefold()
+        for _, o in _named(raw.get("outcomes"))
+        for part in ("labelled", "scored", "already")
+        for n in _names((o.get(part) or {}).get("names"))
+    }  # `active loans` is read by these
+    said = [t for t in _names(entry.get("triggers")) if (w := t.casefold().rpartition(" "))[1] and w[2] in rows]
+    said = [t for t in said if t.casefold().rpartition(" ")[0] not in known]
+    return tuple(dict.fromkeys((*_names(entry.get("names")), *said)))
+
+
 # A metric that the grammar reads by itself (`avg(x)`), or that spans tables (`a.x`), is no measure of its own.
 _PLAIN = re.compile(r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*")
 
@@ -324,9 +339,9 @@ def read_facts(raw: Mapping[str, Any] | None) -> Facts:
         if t.get("ask")
     ]
     conditions = [
-        Condition(str(r["table"]), str(r["sql"]), n.replace("_", " "), _names(c["names"]), str(c.get("of") or ""))
+        Condition(str(r["table"]), str(r["sql"]), n.replace("_", " "), names, str(c.get("of") or ""))
         for n, c in _named(raw.get("disambiguations"))
-        if c.get("names") and (r := c.get("reading") or {}).get("sql") and r.get("table")
+        if (r := c.get("reading") or {}).get("sql") and r.get("table") and (names := _rows_named(c, r["table"], raw))
     ]
     return Facts(
         tables={n: _table(t) for n, t in _named(raw.get("tables")) if not t.get("inferred")},

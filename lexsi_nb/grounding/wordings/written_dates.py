@@ -8,9 +8,12 @@ from datetime import date
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
+_SPAN = "SELECT year(min({0})) AS lo, year(max({0})) AS hi FROM {1}"
+MOST_DATES = 40  # columns looked at for the years that the data are of
 _PIVOT = 30  # years of two figures from here on are of the last century
 
 
@@ -27,7 +30,17 @@ def in_iso(question: str, as_of: str = "") -> str:
 
 def of_its_year(question: str, index: SchemaIndex) -> str:
     """Return the question with `prices 96` as `prices 1996`, where a column of each year has that name."""
-    return grammar.SHORT_YEAR.sub(lambda m: _whole_year(m, index), question)
+    question = grammar.SHORT_YEAR.sub(lambda m: _whole_year(m, index), question)
+    return grammar.BARE_YEAR.sub(lambda m: f"{m[1]} {_year_held(m[2], index)}", question)
+
+
+def _year_held(said: str, index: SchemaIndex) -> str:
+    """Return a year of two figures in full, where some day of the data is in it; else as it was said."""
+    dates = [c for t in index.columns for c in index.time_of(t)[:1] if c.type == "date" and not c.sql]
+    spans = [index.reads.one(_SPAN.format(quote(c.name), quote(c.table)), c.table) for c in dates[:MOST_DATES]]
+    held = {y for lo, hi in spans if lo == lo and lo is not None for y in range(int(lo), int(hi) + 1)}
+    full = [y for y in held if y % 100 == int(said)]
+    return str(full[0]) if len(full) == 1 else said
 
 
 def _whole_year(m: re.Match[str], index: SchemaIndex) -> str:
