@@ -51,7 +51,7 @@ class Before:
         alike = isinstance(other, Reading) and isinstance(found, Reading)
         if not alike or (other.table, other.keys) != (found.table, found.keys):
             return False
-        return _said_of(other) >= _said_of(found) and set(other.links) >= set(found.links)
+        return conditions_of(other) >= conditions_of(found) and set(other.links) >= set(found.links)
 
 
 def continued(base: str, question: str, index: SchemaIndex, read: Callable[[str], Any]) -> str | None:
@@ -78,7 +78,7 @@ def continued(base: str, question: str, index: SchemaIndex, read: Callable[[str]
     if any(m.tag("chart") is not None and not m.entries for m in noticed(question, index).items):
         return None  # "make it a pie chart", of all that was asked
     points = theirs or any(form in _POINTING for form, _ in forms)
-    return _unresolved(question) if points else None
+    return unresolved(question) if points else None
 
 
 def _whole_number(word: str) -> int:
@@ -170,8 +170,8 @@ def _part_of_it(b: Before, m: re.Match[str]) -> str | None:
     ways = [f"{b.text} {m['how']} {m['what']}", f"{b.text}{conversation.OF}{m['what']}"]
     for way in ways if found.measures[0].function in ("sum", "count") else []:
         got = b.read(way)
-        if b.kept_in(got) and got.measures == found.measures and (_said_of(got), got.links) != (
-            _said_of(found), found.links):  # fmt: skip
+        if b.kept_in(got) and got.measures == found.measures and (conditions_of(got), got.links) != (
+            conditions_of(found), found.links):  # fmt: skip
             return way
     return None
 
@@ -281,7 +281,7 @@ def _without(b: Before, m: re.Match[str]) -> str | None:
         out = conversation.EXCLUDING.format(said)
         for way in (f"{head} {out} {by}".strip(), f"{b.text} {out}"):
             got = b.read(way)
-            more = _said_of(got) - _said_of(found) if b.kept_in(got) else set()
+            more = conditions_of(got) - conditions_of(found) if b.kept_in(got) else set()
             if len(more) == 1 and all(negated for *_, negated in more):
                 return way
     return None
@@ -318,18 +318,18 @@ def _of_these(b: Before, text: str) -> str | None:
         got = b.read(way)
         if not isinstance(got, Reading):
             continue
-        rows = _said_of(found)
-        if _said_of(got) >= rows and set(got.links) >= set(found.links) and (rows or got.table == found.table):
+        rows = conditions_of(found)
+        if conditions_of(got) >= rows and set(got.links) >= set(found.links) and (rows or got.table == found.table):
             return way
     return None
 
 
 def points_at_nothing(whole: str, question: str) -> bool:
     """Whether a follow-up came back as one that is declined, as what it points at has no such question."""
-    return whole == _unresolved(question)
+    return whole == unresolved(question)
 
 
-def _unresolved(question: str) -> str:
+def unresolved(question: str) -> str:
     return " ".join([question.rstrip(" ?."), *grammar.OF_THOSE])
 
 
@@ -350,7 +350,7 @@ def _of_this(b: Before, text: str) -> str | None:
         ways = [" ".join(m.expand(whole).format(f"{noun}{value}").split()) for m, whole in matches]
     for way in ways:
         got = b.read(way)
-        if isinstance(got, Reading) and any(c == column and value in v for _, c, _, v, *_ in _said_of(got)):
+        if isinstance(got, Reading) and any(c == column and value in v for _, c, _, v, *_ in conditions_of(got)):
             return way
     return None
 
@@ -361,7 +361,7 @@ def counted(r: Reading) -> bool:
     return plain and not r.measures[0].where and not r.measures[0].links and not r.having
 
 
-def _said_of(r: Any) -> set[tuple[Any, ...]]:
+def conditions_of(r: Any) -> set[tuple[Any, ...]]:
     """Return the conditions of a reading, wherever they stand, without their words."""
     inner = [f for link in r.links for f in link.filters]
     every: list[Filter] = [*r.filters, *inner, *(f for m in r.measures for f in m.where)]

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.conversation.conversing import continued, counted, points_at_nothing
+from lexsi_nb.grounding.conversation.bounding import bounded, lost
+from lexsi_nb.grounding.conversation.conversing import continued, counted, points_at_nothing, unresolved
 from lexsi_nb.grounding.conversation.turning import turned
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold, vocabulary
@@ -31,8 +32,11 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
     """
     base = ""  # the whole question before
     explained = False  # whether one case was explained right before
+    among = False  # whether it was asked right before how many of some rows are something
     for earlier in (*previous, question):
         full = _next_case(base, earlier, index, read) if explained else None
+        was, among = among, bool(base and conversation.AMONG.fullmatch(earlier.strip().rstrip(" ?.!")))
+        full = unresolved(earlier) if was and among else full  # of all of them, or of those that are the first?
         full = full or asked(base, earlier, index, read) or (_full(base, earlier, index, read) if base else earlier)
         if earlier is question:
             return full
@@ -49,8 +53,10 @@ def _next_case(base: str, question: str, index: SchemaIndex, read: Reader) -> Ex
 
 
 def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | Explained:
-    if (narrowed := _narrowed(base, question, read)) is not None:
+    if (narrowed := _narrowed(base, question, read) or bounded(base, question, index, read)) is not None:
         return narrowed
+    if conversation.AS_TABLE.fullmatch(question.strip().rstrip(" ?.!")) and isinstance(read(base), Reading):
+        return _text([m for m in noticed(base, index).items if m.tag("chart") is None or m.entries])
     if (other := continued(base, question, index, read) or turned(base, question, index, read)) is not None:
         return other
     items = noticed(question, index).items
@@ -79,8 +85,10 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     ]
     for text in ways:
         whole = read(text)
+        grouped = _bare(items) and not split_by(items)[0]  # "by quarter instead", with all conditions
         if isinstance(whole, (Reading, PredictivePlan)) and not _figure_lost(before, whole):
-            return text
+            if not (grouped and lost(before, whole)):
+                return text
     after = _said_after(base, question, read) if marked else None
     if after is None and ways and re.match(vocabulary.NARROWING, question.strip(), re.IGNORECASE):
         return ways[-1] if isinstance(read(base), Reading) else question  # no question of its own
@@ -158,6 +166,10 @@ def _columns_used(found: Any) -> set[Column]:
 
 def _narrowed(base: str, question: str, read: Reader) -> str | None:
     """`and of those, how many were refunded?`: the question before with one more condition."""
+    among = conversation.AMONG.fullmatch(question.strip().rstrip(" ?.!"))
+    if among is not None and isinstance(before := read(base), Reading) and before.sql:
+        narrowed = _narrowed(base, conversation.OF_THEM.format(among["what"]), read)
+        return narrowed or (unresolved(question) if lost(before, read(question)) else None)
     found = re.match(vocabulary.OF_THOSE, question.strip(), re.IGNORECASE)
     more = question.strip()[found.end() :].strip(" ?.,") if found else ""
     if not more:
@@ -169,12 +181,14 @@ def _narrowed(base: str, question: str, read: Reader) -> str | None:
         ways = [retold.WITH.format(text, more[has.end() :]), retold.THAT.format(text, more)]
     counts = grammar.ASKS_HOW_MANY.search(question)
     before = read(base)
+    if isinstance(before, Reading) and before.limit:
+        return unresolved(question)  # "the five largest", "how many of them": not the five largest of those
     if counts and isinstance(before, Reading) and before.kind == "list":
         rows = grammar.LISTING.sub("", text)
         ways = [w.replace(text, retold.HOW_MANY.format(rows), 1) for w in ways]
     elif counts and isinstance(before, Reading) and before.measures and not counted(before):
         return None  # a figure of those rows, and not their number
-    return next((w for w in ways if isinstance(read(w), Reading)), None)
+    return next((w for w in ways if isinstance(got := read(w), Reading) and not lost(before, got)), None)
 
 
 def _marked(question: str) -> bool:
@@ -236,7 +250,8 @@ def _joined(
     conditions, groups = split_by(said)
     ways: list[str] = []
     if groups and not conditions:
-        ways.append(_text([*head, *groups]))
+        rest = [_text([*head, *by[cut:], *groups]) for cut in range(2, len(by))]  # "by month in 1998 for women"
+        ways += [_text([*head, *groups]), *rest]
     elif conditions and replacing and (swapped := _swapped(before, conditions)):
         ways.append(_text([*swapped, *groups]))
         ways += [_text([*_swapped(before, conditions, lead=c.name), *groups]) for c in _shared(conditions, used)]

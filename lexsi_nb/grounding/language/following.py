@@ -30,6 +30,11 @@ class Conversation:
     SHARE: Pattern
     ALSO_BY: Pattern
     OMITTED: Pattern
+    AMONG: Pattern
+    OF_THEM: str
+    FIGURE_BOUND: str
+    NUMBER_BOUND: str
+    AS_TABLE: Pattern
     OTHERS: Pattern
     THEIRS: tuple[tuple[Pattern, str], ...]
     ONE_ROW: tuple[tuple[Pattern, str], ...]

@@ -74,6 +74,11 @@ class MeasureDraft:
     metric: Entry | None = None
     words: str = ""
 
+    def says(self, other: MeasureDraft) -> bool:
+        """Whether another draft is the same figure, said again."""
+        mine, theirs = ((m.function, m.ref and m.ref.options, m.table, m.metric) for m in (self, other))
+        return mine == theirs
+
 
 @dataclass
 class KeyDraft:

@@ -246,6 +246,9 @@ class Grammar(Nouns):
         d, item = self.draft, self.peek()
         grouped = len(d.measures) == 1 and bool(d.head or d.shown or d.keys)
         of_counted = len(d.measures) == 2 and d.measures[0].function in ("count", "distinct") and not d.keys
+        grouped = grouped or (
+            len(d.measures) == 2 and bool(d.keys)
+        )  # "mean size by town where the mean size is over 5"
         if item is None or item.tag("cmp") is None or not (grouped or of_counted) or d.order:
             return
         made = self._numbers(item)
@@ -254,6 +257,8 @@ class Grammar(Nouns):
         value = made[1][0] if made[0] != "in" else made[1][0][0]
         if not isinstance(value, (int, float)):
             self.refuse("I compare a figure of groups with a number only.", item.words)
+        if len(d.measures) == 2 and d.measures[0].says(d.measures[1]):
+            d.measures.pop()
         d.having.append((d.measures[-1], "=" if made[0] == "in" else made[0], value))
         if (ref := d.measures[-1].ref) is not None:
             self._skip_unit(ref)
