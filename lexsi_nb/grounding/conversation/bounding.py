@@ -38,9 +38,9 @@ def bounded(base: str, question: str, index: SchemaIndex, read: Callable[[str], 
     ways += [conversation.NUMBER_BOUND.format(b.text, _text(rows[:1]), bound)] if rows else []
     for way in ways:
         got = read(way)
-        if b.kept_in(got) and got.measures == found.measures and len(got.having) == 1 and got.links == found.links:
-            if conditions_of(got) == conditions_of(found):
-                return way
+        alike = b.kept_in(got) and (got.measures, got.links) == (found.measures, found.links)
+        if alike and len(got.having) == 1 and conditions_of(got) == conditions_of(found):
+            return way
     return unresolved(question)
 
 

@@ -85,10 +85,9 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     ]
     for text in ways:
         whole = read(text)
-        grouped = _bare(items) and not split_by(items)[0]  # "by quarter instead", with all conditions
-        if isinstance(whole, (Reading, PredictivePlan)) and not _figure_lost(before, whole):
-            if not (grouped and lost(before, whole)):
-                return text
+        dropped = not split_by(items)[0] and lost(before, whole)  # "by quarter instead", with all conditions
+        if isinstance(whole, (Reading, PredictivePlan)) and not dropped and not _figure_lost(before, whole):
+            return text
     after = _said_after(base, question, read) if marked else None
     if after is None and ways and re.match(vocabulary.NARROWING, question.strip(), re.IGNORECASE):
         return ways[-1] if isinstance(read(base), Reading) else question  # no question of its own
