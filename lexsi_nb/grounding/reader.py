@@ -48,6 +48,7 @@ from lexsi_nb.grounding.forms.yes_no import yes_no
 from lexsi_nb.grounding.language import grammar, lexicon, undefined
 from lexsi_nb.grounding.mentions import Mention, Mentions
 from lexsi_nb.grounding.notes.empty_groups import empty_groups
+from lexsi_nb.grounding.notes.immature import immature
 from lexsi_nb.grounding.notes.left_out import left_out
 from lexsi_nb.grounding.notes.namesakes import several_of_a_name
 from lexsi_nb.grounding.parsing.open_choices import undefined_words
@@ -163,7 +164,8 @@ def read_question(question: str, index: SchemaIndex) -> Reading:
     no_stand_in(reading, said, index)
     chained(reading, said, [w.low for w in words], index)
     reading = every_first(assumed(reading, said, words, index), said, index)
-    notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *incomplete(reading, index))))
+    late = (*incomplete(reading, index), *immature(reading, index))
+    notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *late)))
     apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
     apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
     return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))

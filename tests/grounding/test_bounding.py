@@ -76,7 +76,7 @@ def test_rows_that_could_be_others_are_not_counted(bank_grounder, said):
     assert isinstance(found, Declined), found
 
 
-@pytest.mark.parametrize("then", ["by quarter instead", "now by quarter", "by quarter"])
+@pytest.mark.parametrize("then", ["by quarter instead", "now by quarter", "and by quarter?", "by quarter"])
 def test_another_period_keeps_the_conditions_that_were_said_after_the_first(bank_grounder, then):
     found = _told(bank_grounder, "number of loans per month in 1996 over 100000", then)
     sql = (
@@ -91,3 +91,50 @@ def test_as_a_table_is_the_same_without_a_chart(bank_grounder):
     after = _told(bank_grounder, "bar chart of loans by status", "as a table please")
     assert before.chart
     assert (after.sql, after.chart) == (before.sql, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("default rate by year", "403 of 682 loans are still running in order, from 1994 on (97% in 1998)"),
+        ("number of defaults per year", "these years can still change, so they are no trend"),
+        ("trend of default rate by year", "these years can still change, so they are no trend"),
+        ("loans by week in 1997", "the first week counts from 1997-01-01 on"),
+        ("loans by week in 1997", "the last week counts until 1997-12-31"),
+        ("loans by month between 1996-02-10 and 1996-05-20", "the last month counts until 1996-05-20"),
+    ],
+)
+def test_periods_that_are_cut_or_not_settled_yet_are_said(bank_grounder, question, note):
+    assert any(note in n for n in bank_grounder.read(question).notes)
+
+
+@pytest.mark.parametrize("question", ["loans by year", "default rate by region", "loans by month in 1997"])
+def test_whole_and_settled_periods_have_no_such_note(bank_grounder, question):
+    found = bank_grounder.read(question)
+    assert not [n for n in found.notes if "trend" in n or "counts" in n or "incomplete" in n]
+
+
+def test_a_last_period_that_goes_on_is_said_of_a_condition_without_end_too(frames_grounder):
+    import pandas as pd
+
+    visits = pd.DataFrame({"day": pd.date_range("2022-01-01", "2024-03-11", freq="3D"), "fee": 5.0})
+    grounder = frames_grounder(visits=visits)
+    for question in ("visits by month since 2023", "visits by month in 2024", "visits by month"):
+        assert any("the last month is incomplete" in n for n in grounder.read(question).notes), question
+    assert not any("incomplete" in n for n in grounder.read("visits by month in 2023").notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "grain"),
+    [("year-on-year growth of loan amount", "year"), ("month-over-month growth of loans in 1996", "month")],
+)
+def test_growth_says_its_period_with_hyphens_too(bank_grounder, question, grain):
+    found = bank_grounder.read(question)
+    assert found.kind == "series"
+    assert found.keys[0].grain == grain
+
+
+def test_the_growth_of_a_rate_is_that_of_the_rate(bank_grounder):
+    frame = bank_grounder.engine.query(bank_grounder.read("growth of default rate by year").sql)
+    assert list(frame.columns) == ["year", "default_rate", "change", "growth_percent"]
+    assert frame.change[1] == pytest.approx(frame.default_rate[1] - frame.default_rate[0])

@@ -78,6 +78,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
                        or isinstance(read(question), (Reading, PredictivePlan))):  # fmt: skip
         return question
     before = read(base)
+    said = [m for m in items if m.entries or not any(m.tag(t) is not None for t in ("question", "and"))]
+    groups_alone = not split_by(said)[0]  # "now by quarter": with all conditions
     ways = [
         way
         for said in _without_rows(items, before)
@@ -85,7 +87,7 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     ]
     for text in ways:
         whole = read(text)
-        dropped = not split_by(items)[0] and lost(before, whole)  # "by quarter instead", with all conditions
+        dropped = groups_alone and lost(before, whole)
         if isinstance(whole, (Reading, PredictivePlan)) and not dropped and not _figure_lost(before, whole):
             return text
     after = _said_after(base, question, read) if marked else None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.notes.empty_groups import STEPS
-from lexsi_nb.grounding.reading import Choice, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Filter, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import literal, named
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -41,11 +41,21 @@ def series(ask: Ask) -> Reading | None:
         raise Unread(Choice(f"'{words}' by which period?", ("year", "quarter", "month"), words))
     _counted_or_summed(items, ask.index)
     found = ask.read(_said(items))
+    if _rate(found) and (growth or running):
+        found = replace(found, measures=found.measures[:1])
     whole, since = _from_before(found) if growth else (found, "")
+    if _rate(found) and not (growth or running):
+        return replace(found, kind="series", chart=found.chart or "line")
     if len(found.measures) != 1 or len(found.keys) != 1 or not _grain(found):
         refuse("I read growth, running totals and trends of one figure by one period.")
     made = _over_time(whole if since else found, ask.index, growth=growth, running=running)
     return _cut_to(made, found, since, ask.index) if since else made
+
+
+def _rate(found: Reading) -> bool:
+    """Whether a reading is one rate by one period, with the number of rows that it is a rate of."""
+    functions = [m.function for m in found.measures]
+    return functions == ["metric", "count"] and len(found.keys) == 1 and bool(_grain(found))
 
 
 def _from_before(found: Reading) -> tuple[Reading, str]:
@@ -187,19 +197,53 @@ def incomplete(r: Reading, index: SchemaIndex) -> tuple[str, ...]:
     if not keys or not r.measures:
         return ()
     column, grain = keys[0].column, keys[0].grain
-    if any(f.column == column for f in r.filters):
+    cut = tuple(note for f in r.filters if f.column == column for note in _cut(f, grain))
+    return (*cut, *_unfinished(r, column, grain, index))
+
+
+def _cut(f: Filter, grain: str) -> list[str]:
+    """Return the notes on a first or last period of which a condition on the date keeps a part only."""
+    days = [v.date() if isinstance(v, datetime) else v for v in f.values]
+    if f.negated or not all(isinstance(d, date) for d in days) or f.op not in (">=", "range"):
+        return []
+    first, last = days[0], days[1] - timedelta(days=1) if f.op == "range" else None
+    notes = (
+        [f"the first {grain} counts from {first.isoformat()} on"] if _end(first - timedelta(1), grain) >= first else []
+    )
+    if last is not None and _end(last, grain) > last:
+        notes.append(f"the last {grain} counts until {last.isoformat()}")
+    return notes
+
+
+def _unfinished(r: Reading, column: Column, grain: str, index: SchemaIndex) -> tuple[str, ...]:
+    """Return a note where the last period goes on after the last day of the data."""
+    if any(f.column == column and not _open_ended(f) for f in r.filters):
         return ()
     latest = f"SELECT CAST(max({named(column, '')}) AS DATE) AS d FROM {quote(column.table)}"
     last = index.reads.one(latest, column.table)[0]
     if last is None:
         return ()
     day = date.fromisoformat(str(last)[:10])
+    if any(_closed_by(f, day) for f in r.filters if f.column == column):
+        return ()
     known = index.facts.as_of
     ended = max(day, date.fromisoformat(known)) if known else day
     end = _end(day, grain)
     if ended >= end or (not known and (end - ended).days <= _SLACK[grain]):
         return ()
     return (f"the last {grain} is incomplete: the data end on {ended.isoformat()}",)
+
+
+def _open_ended(f: Filter) -> bool:
+    """Whether a condition on the date is from a day on, or for a span of days."""
+    return f.op in (">", ">=", "range", "between") and not f.negated
+
+
+def _closed_by(f: Filter, last: date) -> bool:
+    """Whether a condition on the date ends it at or before the last day of the data."""
+    end = f.values[1] if f.op in ("range", "between") and len(f.values) > 1 else None
+    day = end.date() if isinstance(end, datetime) else end
+    return isinstance(day, date) and day <= last
 
 
 _SLACK = {"year": 7, "quarter": 3, "month": 1, "week": 0, "day": 0}
