@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
@@ -11,7 +12,7 @@ from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.joins import key_like
 from lexsi_nb.grounding.schema.naming import year_like
-from lexsi_nb.grounding.words import Token, name_words, singular
+from lexsi_nb.grounding.words import Token, name_parts, name_words, singular
 
 _FIGURES = ("avg", "sum", "min", "max", "median", "stddev", "variance", "range", "iqr", "cv")
 
@@ -33,6 +34,21 @@ def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
     _one_each(reading, index)
     _mean_of_one(reading, index)
     _said_in_each_row(reading, low, index)
+    _rate(reading, low)
+
+
+def _rate(reading: Reading, low: list[str]) -> None:
+    """`average paid per day`, where `days` holds how many there were: a rate, or groups by that number?"""
+    for k in reading.keys:
+        word = name_parts(k.column.name)[-1] if k.column.type == "number" and not k.column.sql else ""
+        one = next((b for a, b in pairwise(low) if a in grammar.EACH and b != word and b == singular(word)), "")
+        if not word or not one or not reading.measures:
+            continue
+        rest = ", ".join(x.column.name for x in reading.keys if x != k)
+        by = f" for each {rest}" if rest else ""
+        ways = (f"both totals{by}: that of {k.column.name} beside it", f"a figure for each value of {k.column.name}")
+        told = f"'per {one}' can be a rate or groups: {k.column} is a number, and I don't divide by it."
+        raise Unread(Choice(f"{told} For groups say 'by {k.column.name}'.", ways, one))
 
 
 def _said_in_each_row(reading: Reading, low: list[str], index: SchemaIndex) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.flags import said_of_rows
+from lexsi_nb.grounding.forms.most_used import most_used
 from lexsi_nb.grounding.forms.ordering import arranged
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -21,7 +22,7 @@ from lexsi_nb.grounding.words import singular
 def settled(items: Sequence[Mention], index: SchemaIndex) -> tuple[list[Mention], str]:
     """Return (the mentions in the order a plain question has, the chart that was asked for)."""
     out, chart = _chart(list(items))
-    out = said_of_rows(out, index)
+    out = most_used(said_of_rows(out, index), index)
     out = _counted_last(older_in_time(aged_than(out, index), index))
     out = _sized(_with_noun(_named_rows(out, index), index))
     out = _data_words(out)
