@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import QueryFailed
-from lexsi_nb.grounding.conversation.followups import kept, whole_question
+from lexsi_nb.grounding.conversation.followups import kept, unanswered, whole_question
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.reader import read_question
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
+from lexsi_nb.grounding.rendering.failing import does_not_run
 from lexsi_nb.grounding.schema.facts import Facts, read_facts
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.reads import Reads
@@ -23,11 +24,6 @@ from lexsi_nb.grounding.wordings.typing_slips import written_out
 Marks = Callable[[], Mapping[str, str]]  # what tells the content of each table from what it was
 MANY_OBJECTS = 100_000
 PLANS = 50  # plans kept
-
-
-def _does_not_run(end: QueryFailed) -> Declined:
-    """Return that a reading whose SQL does not run is none."""
-    return Declined(f"I can't read this question: what I made of it does not run. {end.why}".strip())
 
 
 @contextmanager
@@ -92,7 +88,7 @@ class Grounder:
         except Unread as end:
             return end.outcome
         except QueryFailed as end:
-            return _does_not_run(end)
+            return does_not_run(end)
 
     def _told_what_is_kept(self, found: Reading, question: str) -> Reading:
         """Return the reading of a follow-up with a note on what it took over from the question before."""
@@ -121,6 +117,10 @@ class Grounder:
             self._leaning = {**dict(list(self._leaning.items())[-PLANS:]), whole: str(base)}
         return question if whole == now else whole
 
+    def unanswered(self, previous: Sequence[str], question: str) -> str:
+        """Return the question right before a follow-up, where that had no answer; "" for others."""
+        return unanswered(previous, question, self.index, self.understood)
+
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""
         from lexsi_nb.grounding.predictions.predictive import plan
@@ -136,7 +136,7 @@ class Grounder:
             except Unread as end:
                 self._plans[question] = end.outcome
             except QueryFailed as end:
-                self._plans[question] = _does_not_run(end)
+                self._plans[question] = does_not_run(end)
         return self._plans[question]
 
     def look_again(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.agent.planner import Decision, Message, Thought, ToolCall, Turn
@@ -70,7 +71,8 @@ class GroundedPlanner:
         question, wanted = (asked.question, asked) if isinstance(asked, Explained) else (asked, None)
         if not done:
             alone = wanted is not None and wanted.alone
-            return self._first(question, leans=question != turn.question and not alone)
+            first = self._first(question, leans=question != turn.question and not alone)
+            return self._said_after_none(turn, first) if question == turn.question else first
         names = [call.name for call, _ in done]
         if "text_to_sql" in names:
             return _after_sql(turn.question, done, wanted)
@@ -85,6 +87,17 @@ class GroundedPlanner:
             question=question,
             mode="predictive",
         )
+
+    def _said_after_none(self, turn: Turn, first: Decision) -> Decision:
+        """Return the decision on a question, with a word on the one it follows where that had no answer."""
+        if first.status not in ("declined", "needs_choice"):
+            return first
+        said = [m.text for m in turn.messages if m.role == "user"][-REMEMBERED - 1 : -1]
+        before = self.grounder.unanswered(said, turn.question)
+        if not before:
+            return first
+        lead = f"The question before ('{before.rstrip(' ?.')}') was not answered, so this one is read by itself."
+        return replace(first, answer=f"{lead} {first.answer}")
 
     def _whole(self, turn: Turn) -> str | Explained:
         """Return the question with what it leaves unsaid taken from the conversation."""

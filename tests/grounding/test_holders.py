@@ -61,3 +61,32 @@ def test_an_average_of_their_own_is_that_of_each(bank_grounder):
     frame = bank_grounder.engine.query(found.sql)
     assert list(frame.columns) == ["district_id", "name", "average_salary"]
     assert len(frame) == 10
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many accounts have a male holder",
+        "number of accounts by gender of the holder",
+        "how many accounts have a holder born after 1975",
+    ],
+)
+def test_whether_a_holder_owns_the_account_is_asked(bank_grounder, question):
+    found = bank_grounder.read(question)
+    assert isinstance(found, Choice), found
+    assert found.options == ("by the OWNER alone", "by any type of disp")
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("how many accounts have a male owner", "SELECT count(*) FROM disp JOIN client USING (client_id) "
+         "WHERE type = 'OWNER' AND gender = 'male'"),
+        ("how many accounts have a male co-holder", "SELECT count(*) FROM disp JOIN client USING (client_id) "
+         "WHERE type = 'DISPONENT' AND gender = 'male'"),
+    ],
+)  # fmt: skip
+def test_an_owner_and_a_co_holder_are_told_apart(bank_grounder, question, value):
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == bank_grounder.engine.query(value).iloc[0, 0]

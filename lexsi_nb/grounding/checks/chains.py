@@ -63,7 +63,7 @@ def _never_both(reading: Reading, index: SchemaIndex) -> None:
 
 
 def _which_between(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:
-    """`accounts of women`: those that a woman owns, or those that she may use as well?"""
+    """`accounts of women`, `with a female holder`: those that a woman owns, or those that she may use as well?"""
     between = {r.through for r in index.facts.routes}
     for d in index.facts.demands:
         if d.table not in between:
@@ -79,11 +79,12 @@ def _which_between(reading: Reading, low: Sequence[str], index: SchemaIndex) -> 
             k.column.table for k in reading.keys
         ]
         beyond += [k.table for m in reading.measures for k in m.links]
+        beyond += [f.home for k in reading.links if k.table == d.table for f in k.filters]  # "a holder born in 1950"
         if reading.kind == "comparison":  # "accounts of men and of women": each side is a query of its own
             beyond += [t for t in index.columns if re.search(rf'\b(?:FROM|JOIN) "?{re.escape(t)}\b', reading.sql)]
         people = [t for t in beyond if t != d.table and index.joins.up(d.table, t)]
         people = [t for t in people if not index.joins.up(reading.table, t)]
-        named = bool(grammar.HOLDERS & set(low))
+        named = bool(grammar.CO_HOLDERS & set(low))
         if people and not named:
             said = {c.table: c for c in index.values}
             column = next((c for c in said.values() if c.table == d.table), None)

@@ -14,7 +14,7 @@ from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.predictions.explaining import Explained, asked, reasons_of
-from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Reading
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, PredictivePlan, Reading
 from lexsi_nb.grounding.rendering.phrasing import _filter as told
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.wordings.relations import noticed
@@ -33,12 +33,12 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
     base = ""  # the whole question before
     explained = False  # whether one case was explained right before
     among = False  # whether it was asked right before how many of some rows are something
-    for earlier in (*previous, question):
+    for at, earlier in enumerate((*previous, question)):
         full = _next_case(base, earlier, index, read) if explained else None
         was, among = among, bool(base and conversation.AMONG.fullmatch(earlier.strip().rstrip(" ?.!")))
         full = unresolved(earlier) if was and among else full  # of all of them, or of those that are the first?
         full = full or asked(base, earlier, index, read) or (_full(base, earlier, index, read) if base else earlier)
-        if earlier is question:
+        if at == len(previous):
             return full
         explained = isinstance(full, Explained) and full.kind == "reasons"
         if not (base and isinstance(full, str) and points_at_nothing(full, earlier)):
@@ -196,6 +196,19 @@ def _marked(question: str) -> bool:
     """Whether the first words say that the question goes on with the one before."""
     low = [t.low for t in tokens(question) if t.kind != "sign"]
     return any(low[: len(p.split())] == p.split() for p in lexicon.GOING_ON)
+
+
+def unanswered(previous: Sequence[str], question: str, index: SchemaIndex, read: Reader) -> str:
+    """Return the question right before a follow-up, where that had no answer; "" for others.
+
+    A follow-up goes on with the one before by its first words, or names conditions or groups alone.
+    """
+    items = noticed(question, index).items
+    alone = bool(items) and len(items) <= LONGEST and _bare(items) and not _whole(items)
+    if not previous or not (_marked(question) or alone):
+        return ""
+    whole = whole_question(previous[:-1], previous[-1], index, read)
+    return previous[-1] if isinstance(whole, str) and isinstance(read(whole), (Declined, Choice)) else ""
 
 
 def _replaces(question: str) -> bool:

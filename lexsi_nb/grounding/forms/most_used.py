@@ -35,7 +35,8 @@ def most_used(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     most = "most" if items[at].tag("mode") == "desc" else "fewest"
     head = items[: at - 1] if last else items[:at]
     ways = [
-        [*head, replace(noun, gap=items[at].gap), Mention(most, tags=(f"most:{items[at].tag('mode')}",), gap=("with", "the")),
+        [*head, replace(noun, gap=items[at].gap),
+         Mention(most, tags=(f"most:{items[at].tag('mode')}",), gap=("with", "the")),
          Mention(rows_word(t), entries=(Entry("table", t),)), *items[at + 2 :]]
         for t in counted
     ]  # fmt: skip

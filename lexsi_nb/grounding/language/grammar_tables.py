@@ -13,6 +13,7 @@ class Grammar:
 
     THEIR: frozenset[str]
     HOLDERS: frozenset[str]
+    CO_HOLDERS: frozenset[str]
     AT_ANY_TIME: frozenset[str]
     IS_ONE: frozenset[str]
     OWN: frozenset[str]

@@ -1,0 +1,47 @@
+"""What is said after a question that had no answer, and where a number is held against text."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import pandas as pd
+
+from lexsi_nb import Session
+from lexsi_nb.errors import QueryFailed
+from lexsi_nb.grounding.reading import PredictivePlan, Reading
+from lexsi_nb.grounding.rendering.failing import does_not_run
+
+
+def _frames() -> dict[str, Any]:
+    return {"bikes": pd.DataFrame({"bike_id": range(1, 7), "colour": ["red", "blue", "red", "red", "blue", "green"]})}
+
+
+def test_a_follow_up_says_that_the_question_before_had_no_answer():
+    names = _frames()
+    with closing(Session(names, planner="embedded", namespace=names)) as session:
+        assert session.ask("how comfy are the bikes").status == "declined"
+        run = session.ask("and by colour?")
+        assert run.status == "declined"
+        assert run.answer.startswith("The question before ('how comfy are the bikes') was not answered")
+        run = session.ask("how many bikes are there")
+        assert run.status == "answered"
+        run = session.ask("and by colour?")
+        assert run.status == "answered"
+        assert "not answered" not in run.answer
+
+
+def test_an_engine_that_reads_text_as_a_number_is_put_in_plain_words():
+    said = does_not_run(QueryFailed("x", "Could not convert string 'Elm' to INT32 when casting from source column t."))
+    assert "a column of text, which has values such as 'Elm'" in said.reason
+    assert "INT32" not in said.reason
+
+
+def test_so_many_are_enough_says_how_many(bank_grounder):
+    plan = bank_grounder.understood("clients without a card, who will get one? 7 names are enough")
+    assert isinstance(plan, PredictivePlan), plan
+    assert plan.top_k == 7
+    found = bank_grounder.read("list the districts, 4 rows are enough")
+    assert isinstance(found, Reading), found
+    assert len(bank_grounder.engine.query(found.sql)) == 4
+    assert not found.filters
