@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding.language import grammar, retold, vocabulary
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 from lexsi_nb.grounding.schema.kept import replaced
+from lexsi_nb.grounding.words import singular
+
+SECONDS = 2.0  # a figure that takes longer is not shown beside its reading
+GIVEN_ROWS, GIVEN_ROW, MISSING = "{} rows", "1 row", "missing"
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
 
     An option that no question asks for is shown only where fewer than two can be asked for.
     """
-    found = []
+    found, statements = [], []
     operation = bool(TAGS.get(tuple(choice.words.casefold().split())))  # "over" is of one column here, of another there
     for at, option in enumerate(choice.options):
         if choice.questions:
@@ -37,28 +42,49 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
             reading = r if isinstance(r := read(asked), Reading) and r.sql else None
             asked = asked if reading else ""
         else:
-            date = choice.dates[at] if choice.dates else ""
-            asked, reading = _asked(choice, option, question, read, date)
-            if reading is not None and _table_named(option, engine) not in ("", reading.table):
+            asked, reading = _asked(choice, at, question, read)
+            if reading is not None and not choice.said and _table_named(option, engine) not in ("", reading.table):
                 asked, reading = "", None  # the same words as told of rows of another table
         number = _number(reading, engine) if reading else ""
+        statements += [reading.sql] if reading else []
         lasts = asked and choice.lasting and not operation
         means = replaced(question.rstrip(" ?."), asked, choice.words) if lasts else ""
         found.append(OpenOption(reading.text if reading else option, asked, number, choice.words, means))
     askable = [o for o in found if o.question]
     texts = {o.text for o in askable}
+    if len({*statements}) < len(statements):  # two that are asked alike are not told apart by being asked
+        return tuple(replace(o, question="", number="", means="") for o in found)
     return tuple(askable if len(askable) > 1 and len(texts) == len(askable) else found)
 
 
-def _asked(
-    choice: Choice, option: str, question: str, read: Callable[[str], Any], date: str = ""
-) -> tuple[str, Reading | None]:
-    text = question.rstrip(" ?.")
-    for asked in _with_date(choice.words, date, text) if date else _ways(choice.words, option, text):
+def _asked(choice: Choice, at: int, question: str, read: Callable[[str], Any]) -> tuple[str, Reading | None]:
+    """Return the question that asks for an option, and its reading; an empty one where none does."""
+    text, option = question.rstrip(" ?."), choice.options[at]
+    date = choice.dates[at] if choice.dates else ""
+    place = _place(choice.words, text) if choice.words else None
+    said = choice.said[at] if choice.said else "" if choice.dates else option
+    plain = [said.format(text)] if choice.said and "{}" in said else []
+    if place is not None and said and not plain:
+        here = place.search(text)
+        said = said.replace(choice.words, here.group(0)) if here and choice.said else said
+        plain = [place.sub(lambda _: said, text, count=1)]
+    ways = [] if choice.said else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
+    for asked in [*ways, *plain]:
         reading = read(asked)
-        if isinstance(reading, Reading) and reading.sql and _uses(reading, option):
+        if isinstance(reading, Reading) and reading.sql and (asked in plain or _uses(reading, option)):
             return asked, reading
     return "", None
+
+
+def _place(words: str, text: str) -> re.Pattern[str] | None:
+    """Return the pattern of some words in a question, there in the plural or here; None where they are not in it."""
+    *lead, last = words.split()
+    for end in dict.fromkeys((last, singular(last.casefold()))):
+        said = r"\s+".join(map(re.escape, [*lead, end]))
+        place = re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE)
+        if place.search(text):
+            return place
+    return None
 
 
 def _with_date(words: str, date: str, text: str) -> list[str]:
@@ -121,14 +147,34 @@ def _uses(reading: Reading, option: str) -> bool:
 
 
 def _number(reading: Reading, engine: Any) -> str:
-    if reading.kind not in ("count", "aggregate"):
-        return ""
-    frame = engine.query(reading.sql)
-    if frame.shape != (1, 1):
-        return ""
-    value = frame.iloc[0, 0]
+    """Return what a reading gives: its figure, or how many rows and the first of groups."""
+    try:
+        rows = _rows(f"SELECT * FROM (\n{reading.sql}\n) AS given LIMIT 2", engine)
+        if reading.kind in ("count", "aggregate"):
+            return _told(rows[0][0]) if len(rows) == 1 and len(rows[0]) == 1 else ""
+        n = int(_rows(f"SELECT count(*) AS n FROM (\n{reading.sql}\n) AS given", engine)[0][0])
+    except LexsiError:
+        return ""  # not cheap: the choice stands without it
+    said = GIVEN_ROWS.format(f"{n:,}") if n != 1 else GIVEN_ROW
+    if reading.kind not in ("groupby", "topk", "share") or not n or not 1 < len(rows[0]) < 4:
+        return said
+    *keys, figure = rows[0]
+    first = f"{', '.join(map(_named, keys))}: {_told(figure)}"
+    return first if n == 1 else f"{said}; {first}"
+
+
+def _rows(sql: str, engine: Any) -> list[tuple[Any, ...]]:
+    return engine.run(sql, "fetchall", max_rows=None, timeout=SECONDS)
+
+
+def _named(value: Any) -> str:
+    """Return a group as it is called: a year has no commas."""
+    return MISSING if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _told(value: Any) -> str:
     if value is None or value != value:
-        return "missing"
+        return MISSING
     number = float(value) if hasattr(value, "__float__") else None
     if number is None:
         return str(value)

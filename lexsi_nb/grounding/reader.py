@@ -57,6 +57,7 @@ from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.kept import as_kept
 from lexsi_nb.grounding.schema.names import phrase
+from lexsi_nb.grounding.wordings.named_ways import by_named_way, named_ways
 from lexsi_nb.grounding.wordings.open_periods import in_open_period
 from lexsi_nb.grounding.wordings.own_words import own_words
 from lexsi_nb.grounding.wordings.relations import noticed
@@ -129,7 +130,32 @@ def _part_of_values(word: str, index: SchemaIndex) -> None:
 
 
 def read_question(question: str, index: SchemaIndex) -> Reading:
-    """Return what a question means over the data of an index.
+    """Return what a question means over the data of an index; by the way that it names where several lead there.
+
+    Raises:
+        Unread: with a decline or a choice, where it cannot be told.
+    """
+    try:
+        return _read(question, index)
+    except Unread:
+        found: list[Reading] = []
+        asked: list[Unread] = []
+        for named in named_ways(question, index):
+            try:
+                reading = by_named_way(_read(named.question, named.index), named)
+            except Unread as end:
+                asked += [end] if isinstance(end.outcome, Choice) else []
+                continue
+            found += [reading] if reading is not None and all(r.sql != reading.sql for r in found) else []
+        if len(found) == 1:
+            return found[0]
+        if not found and len(asked) == 1:
+            raise asked[0] from None  # by that way, and still open
+        raise
+
+
+def _read(question: str, index: SchemaIndex) -> Reading:
+    """Return what a question means.
 
     Raises:
         Unread: with a decline or a choice, where it cannot be told.

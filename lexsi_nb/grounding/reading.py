@@ -183,6 +183,7 @@ class Choice:
     readings: tuple[Reading, ...] = field(default=())
     questions: tuple[str, ...] = ()  # the question that asks for each option, where it is known
     dates: tuple[str, ...] = ()  # the date that each option is a piece of: said beside the words, not for them
+    said: tuple[str, ...] = ()  # what asks for each option: words for the open ones, or a text with {} for the question
     lasting: bool = True  # whether the words may mean the chosen option from then on
 
     @property

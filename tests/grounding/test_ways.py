@@ -304,7 +304,7 @@ def test_people_by_where_they_live_and_words_as_they_are_written(
     [
         ("how many of our customers live in Plzen?", "Plzen - mesto"),
         ("How many clients live in Bohemia?", "south Bohemia"),
-        ("turnover of account 4", "total credits"),
+        ("turnover of account 4", "incoming transactions"),
     ],
 )
 def test_a_part_of_several_names_is_asked_about(bank_grounder: Grounder, question: str, one: str) -> None:

@@ -9,11 +9,13 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Choice, Declined, Link, Reading, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
+
+MOST_KINDS = 6  # kinds of rows between two tables that a question lists
 
 
 def chained(reading: Reading, items: Sequence[Mention], low: Sequence[str], index: SchemaIndex) -> None:
@@ -84,13 +86,27 @@ def _which_between(reading: Reading, low: Sequence[str], index: SchemaIndex) -> 
             beyond += [t for t in index.columns if re.search(rf'\b(?:FROM|JOIN) "?{re.escape(t)}\b', reading.sql)]
         people = [t for t in beyond if t != d.table and index.joins.up(d.table, t)]
         people = [t for t in people if not index.joins.up(reading.table, t)]
-        named = bool(grammar.CO_HOLDERS & set(low))
+        inside = [f for k in reading.links for f in k.filters]
+        said_which = any(f.column is not None and f.home == d.table for f in (*reading.filters, *inside))
+        named = bool(grammar.CO_HOLDERS & set(low)) or said_which
         if people and not named:
             said = {c.table: c for c in index.values}
             column = next((c for c in said.values() if c.table == d.table), None)
             own = d.sql.split("'")[1] if "'" in d.sql else d.sql
             ways = (f"by the {own} alone", f"by any {column.name if column else 'row'} of {d.table}")
-            raise Unread(Choice(f"One {reading.table} can have several {people[0]} rows; which are meant?", ways))
+            prompt = f"One {reading.table} can have several {people[0]} rows; which are meant?"
+            raise Unread(Choice(prompt, ways, said=_holders(d.table, own, column, index)))
+
+
+def _holders(table: str, own: str, column: Column | None, index: SchemaIndex) -> tuple[str, ...]:
+    """Return what asks for those of one kind between two tables, and for those of any: `..., disp type OWNER`."""
+    values = [*dict.fromkeys(map(str, index.values.get(column, {}).values()))] if column is not None else []
+    either = next(iter(lexicon.PHRASES.get("or", ())), "")
+    if column is None or own not in values or len(values) > MOST_KINDS or not either:
+        return ()
+    kinds = [own, *(v for v in values if v != own)]
+    any_of_them = f" {either} ".join(kinds)
+    return tuple(retold.WITH.format("{}", f"{table} {column.name} {k}") for k in (own, any_of_them))
 
 
 def _best_of_which(reading: Reading, index: SchemaIndex) -> None:
@@ -129,8 +145,11 @@ def _whose_place(reading: Reading, low: Sequence[str], index: SchemaIndex) -> No
             told = [p for p in way.phrases if p.split()[0] in grammar.BY_PER and f" {p}" in said]
             passed = [k for k in reading.links if not k.negated and _passes(index, reading.table, k, way.start)]
             if way.start != reading.table and told and passed and not any(f" {p} " in said for p in own[0].phrases):
-                ways = (f"{key.column.name} of {reading.table}", f"{key.column.name} of {way.start}")
-                raise Unread(Choice(f"'{told[0]}' can go by {reading.table} or by {way.start}.", ways, lasting=False))
+                place = " ".join(told[0].split()[1:])
+                ways = (f"{place} of {reading.table}", f"{place} of {way.start}")
+                said = tuple(retold.OF.format(told[0], t) for t in (reading.table, way.start))
+                prompt = f"'{told[0]}' can go by {reading.table} or by {way.start}."
+                raise Unread(Choice(prompt, ways, told[0], said=said, lasting=False))
 
 
 def _several(index: SchemaIndex, table: str, column: str) -> bool:

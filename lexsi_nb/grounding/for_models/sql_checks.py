@@ -20,11 +20,6 @@ __all__ = ["Problem", "ProblemKind", "check_sql"]
 _SHOWN = 8
 _FEW = 31  # a column with fewer different numbers than this has them listed
 _WILD = {"%": ".*", "_": "."}  # of LIKE
-_WEIGHED = frozenset(  # functions that a row taken twice makes another figure of
-    """sum avg count countif median stddev stddevpop stddevsamp variance variancepop quantile approxquantile
-    percentilecont percentiledisc mode corr covarpop covarsamp arrayagg groupconcat kurtosis skewness product geomean
-    histogram mad entropy favg fsum kahan_sum sumkahan""".split()
-)
 
 
 def check_sql(sql: str, index: SchemaIndex) -> list[Problem]:
@@ -131,15 +126,23 @@ def _fits(right: Any, left: Any, value: str) -> bool:
     return said in value if isinstance(held, exp.Contains) else value == said
 
 
+def _weighed() -> tuple[type, ...]:
+    """Return the functions that a row taken twice makes another figure of."""
+    from sqlglot import exp
+
+    means = (exp.Sum, exp.Avg, exp.Count, exp.CountIf, exp.Median, exp.Mode, exp.Corr, exp.CovarPop, exp.CovarSamp)
+    spread = (exp.Stddev, exp.StddevPop, exp.StddevSamp, exp.Variance, exp.VariancePop, exp.Kurtosis, exp.Skewness)
+    places = (exp.Quantile, exp.ApproxQuantile, exp.PercentileCont, exp.PercentileDisc, exp.ArrayAgg, exp.GroupConcat)
+    return (*means, *spread, *places)
+
+
 def _fan_out(select: exp.Select, sources: Sources, scopes: Scopes) -> list[Problem]:
     """A sum, mean, median or count of rows of a table that a join has repeated, here or in a sub-query."""
     from sqlglot import exp
 
     found: list[Problem] = []
-    for call in _own_nodes(select, exp.AggFunc, exp.Anonymous):
-        if isinstance(call.this, exp.Distinct) or call.key not in _WEIGHED | {"anonymous"}:
-            continue
-        if call.key == "anonymous" and call.name.casefold() not in _WEIGHED:
+    for call in _own_nodes(select, *_weighed()):
+        if isinstance(call.this, exp.Distinct):
             continue
         whole = call.parent if isinstance(call.parent, exp.WithinGroup) else call
         for node in whole.find_all(exp.Column):

@@ -88,6 +88,8 @@ def _mode_first(items: list[Mention]) -> list[Mention]:
         return items
     if _bare(items[-1], "mode") and len(items) == 3 and items[1].of("column"):
         return [items[0], items[-1], items[1]]
+    if _bare(items[-1], "mode") and len(items) == 4 and items[1].of("table") and items[2].of("column"):
+        return [items[0], items[-1], *items[1:3]]  # "which order type is most common"
     more = [i for i, m in enumerate(items) if _bare(m, "more")]
     two = any(_bare(m, "than", "or", "vs", "difference", "ratio") for m in items)
     if len(more) == 1 and more[0] == 2 and not two and items[1].of("column", "table") and len(items) > 3:

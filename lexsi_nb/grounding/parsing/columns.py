@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.language import assumptions
+from lexsi_nb.grounding.language import assumptions, retold
 from lexsi_nb.grounding.parsing.drafts import Draft, Ref
 from lexsi_nb.grounding.parsing.open_choices import ask, sizes_of
 from lexsi_nb.grounding.parsing.unjoined import no_join
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Measure, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.joins import Path
 from lexsi_nb.grounding.words import name_words, singular
 
 
@@ -112,7 +113,14 @@ class Columns:
             raise Unread(Declined(no_join(self.base, table, words, self.index), (words,)))
         if len(routes) > 1:
             ways = tuple(" -> ".join([self.base, *(f"{s.end[0]} (by {s.start[1]})" for s in p)]) for p in routes[:4])
-            raise Unread(Choice(f"'{words}' is reached from {self.base} in more than one way.", ways, words))
+            said = tuple(self._way_said(p, words) for p in routes[:4])
+            prompt = f"'{words}' is reached from {self.base} in more than one way."
+            raise Unread(Choice(prompt, ways, words, said=said, lasting=False))
+
+    def _way_said(self, path: Path, words: str) -> str:
+        """Return the words with the way to them: of the table that the last step leaves, else the column it leaves."""
+        table, column = path[-1].start
+        return f"{' '.join(name_words(column))} {words}" if table == self.base else retold.OF.format(words, table)
 
 
 def _names_its_table(ref: Ref, column: Column) -> bool:

@@ -325,7 +325,7 @@ class Grammar(Nouns):
             near = [t for t in self.index.columns if any(t == h or self.index.joins.up(t, h) for h in homes)]
             found = sizes_of(self.index, near, figure) if near or not homes else []
             ways = [f"{w} {retold.WITH_THIS.format(words)}" for w in found] if words else found
-            ask(f"The {figure} of what?", ways, f"{self._figure_said(figure)} {words}" if words else "")
+            ask(f"The {figure} of what?", ways, f"{self._figure_said(figure)} {words or ''}".strip())
             if words and ways:
                 self.refuse(f"The {figure} of what? Say '{ways[0]}' if that is meant.", words)
         self.refuse("I can't tell what to aggregate.", *self.functions)

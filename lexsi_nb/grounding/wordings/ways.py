@@ -130,7 +130,7 @@ def by_the_graph(reading: Reading, question: str, index: SchemaIndex) -> None:
             continue  # a group of other rows
         named = {m["quoted"] or m["plain"] for m in _SOURCE.finditer(reading.sql)}
         itself = way.start not in named and reading.table == way.end  # figures of the places themselves
-        if way.end in named and not itself and not _goes(reading.sql, way):
+        if way.end in named and not itself and not goes_by(reading.sql, way):
             raise Unread(Declined(f"{way.text} I read it another way, so I don't answer.", (way.end,)))
 
 
@@ -155,7 +155,7 @@ def _said(phrase: str, words: Sequence[str]) -> bool:
     return False
 
 
-def _goes(sql: str, way: Way) -> bool:
+def goes_by(sql: str, way: Way) -> bool:
     """Whether SQL joins the two ends of a way by its column."""
     tables = {m["alias"] or m["quoted"] or m["plain"]: m["quoted"] or m["plain"] for m in _SOURCE.finditer(sql)}
     for a, a_quoted, a_plain, b, b_quoted, b_plain in _EQUAL.findall(sql):
