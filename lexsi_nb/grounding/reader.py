@@ -177,6 +177,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     reading = each_once(_form(question, found, words[0].low if words else "", index), found.items, asked, index)
     reading = scrupulous(told_of_whom(reading, found.items, index), words, index)
     reading = _drawn(reading, chart, index)
+    _told_apart(reading, said, question)
     by_the_graph(reading, question, index)
     accounted(reading, said, words, index)
     sensible(reading, words, index)
@@ -195,6 +196,14 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
     apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
     return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))
+
+
+def _told_apart(reading: Reading, items: Sequence[Mention], question: str) -> None:
+    """Refuse `how many cards are used`, where a word said last tells some of the rows counted from others."""
+    found = undefined.SAID_LAST.search(question) if reading.kind == "count" else None
+    said = (found["said"] or found["yet"]).casefold() if found is not None else ""
+    if said and not any(m.entries and said in m.words.casefold().split() for m in items):
+        raise Unread(Declined(f"'{said}' tells some of these rows from others, and nothing in the data says which."))
 
 
 def _form(question: str, found: Mentions, first: str, index: SchemaIndex) -> Reading:

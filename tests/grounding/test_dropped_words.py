@@ -228,3 +228,34 @@ def test_a_number_of_things_is_the_size_of_none(frames_grounder) -> None:
     found = grounder.read("the largest budget")
     assert isinstance(found, Reading), found
     assert 30 in list(grounder.engine.query(found.sql).iloc[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("how many lockers are used?", "used"),
+        ("how many lockers are kept", "kept"),
+        ("how many yet to be built lockers", "yet"),
+        ("number of lockers that are being served", "served"),
+    ],
+)
+def test_a_state_said_last_is_not_dropped(frames_grounder, question: str, word: str) -> None:
+    lockers = pd.DataFrame({"locker_id": [1, 2, 3], "hall": ["a", "b", "b"]})
+    found = frames_grounder(lockers=lockers).read(question)
+    assert isinstance(found, Declined), found
+    assert f"'{word}'" in found.text
+
+
+def test_a_state_that_a_column_tells_is_read(frames_grounder) -> None:
+    lockers = pd.DataFrame({"locker_id": [1, 2, 3], "used": [True, False, True]})
+    grounder = frames_grounder(lockers=lockers)
+    found = grounder.read("how many lockers are used?")
+    assert isinstance(found, Reading), found
+    assert grounder.engine.query(found.sql).iloc[0, 0] == 2
+
+
+def test_the_charge_is_a_word_of_its_own(frames_grounder) -> None:
+    rides = pd.DataFrame({"ride_id": [1, 2], "fare": [3.0, 5.0], "rider": ["a", "b"], "tip": [1.0, 2.0]})
+    found = frames_grounder(rides=rides).read("total charge by rider")
+    assert isinstance(found, Declined), found
+    assert "'charge'" in found.text

@@ -51,6 +51,7 @@ class Undefined:
     EARLY: frozenset[str]
     ONES: frozenset[str]
     PUNCTUAL: Pattern
+    SAID_LAST: Pattern
 
 
 @dataclass(frozen=True)
