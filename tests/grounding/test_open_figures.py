@@ -54,7 +54,7 @@ def town(frames_grounder: Callable[..., Grounder]) -> Grounder:
     [
         ("floors per area", ("towns.floors", "tenants.floors")),
         ("amount by area", ("mean amount", "total amount", "maximum amount", "minimum amount")),
-        ("penalty per year", ("number of bills", "total amount of bills")),
+        ("penalty per year", ("number of bills with penalty", "total amount of bills with penalty")),
         ("number by sex and year", ("bills",)),
     ],
 )

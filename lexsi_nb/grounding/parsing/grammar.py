@@ -324,10 +324,12 @@ class Grammar(Nouns):
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
             near = [t for t in self.index.columns if any(t == h or self.index.joins.up(t, h) for h in homes)]
             found = sizes_of(self.index, near, figure) if near or not homes else []
-            ways = [f"{w} {retold.WITH_THIS.format(words)}" for w in found] if words else found
-            ask(f"The {figure} of what?", ways, f"{self._figure_said(figure)} {words or ''}".strip())
-            if words and ways:
-                self.refuse(f"The {figure} of what? Say '{ways[0]}' if that is meant.", words)
+            told = self._figure_said(figure)
+            if words and f"{told} {words}" in self._said_together():  # "average insulin"
+                found, told = [f"{w} {retold.WITH_THIS.format(words)}" for w in found], f"{told} {words}"
+            ask(f"The {figure} of what?", found, told)
+            if words and found:
+                self.refuse(f"The {figure} of what? Say '{found[0]}' if that is meant.", words)
         self.refuse("I can't tell what to aggregate.", *self.functions)
 
     def _of_money(self, *, said: bool = False) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import pairwise
 
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
@@ -185,6 +186,10 @@ class Nouns(Grouping):
     def _figure_said(self, figure: str) -> str:
         """Return the word of a question that asks for a figure."""
         return next((m.words for m in self.items if m.tag("agg") is not None and not m.entries), figure)
+
+    def _said_together(self) -> list[str]:
+        """Return the pairs of mentions that stand side by side."""
+        return [f"{a.words} {b.words}" for a, b in pairwise(self.items) if not b.gap]
 
     def _coded_alone(self) -> bool:
         """Whether all that is said of the rows is one value that a code book names: card withdrawals."""
