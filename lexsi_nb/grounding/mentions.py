@@ -247,7 +247,7 @@ def _misspelt(words: list[Token], at: int, index: SchemaIndex, found: Mentions) 
 
 
 def _abbreviated(words: list[Token], at: int, index: SchemaIndex, found: Mentions) -> tuple[int, Mention | None]:
-    """Read words that a column's name shortens: `departure delay` for dep_delay, `tail number` for tailnum."""
+    """Read words that a column's name shortens: `departure gate` for dep_gate, `ticket number` for ticketnum."""
     for size in (3, 2, 1):
         run = words[at : at + size]
         if len(run) < size or any(t.kind != "word" or len(t.low) < 3 for t in run):

@@ -197,3 +197,14 @@ def test_practice_questions_of_the_bank_are_others() -> None:
     assert len({q.id for q in practice}) == len(practice) >= 200
     assert not asked & {q.question.casefold() for q in practice}
     assert sum(not q.answerable for q in practice) >= 0.3 * len(practice)
+
+
+def test_no_coded_name_of_the_data_stands_in_the_planner(connection: Any, project_root: Path) -> None:
+    """Names that are no plain words (`dep_delay`, `yearID`) can only come from the data: not even a comment has one."""
+    rows = connection.execute("SELECT DISTINCT table_name, column_name FROM information_schema.columns").fetchall()
+    coded = {n for row in rows for n in row if re.search(r"[_\d]|[a-z][A-Z]", n)}
+    assert coded
+    folder = project_root / "lexsi_nb" / "grounding"
+    for path in [*folder.rglob("*.py"), *folder.rglob("*.toml")]:
+        words = set(re.findall(r"\w+", path.read_text("utf-8")))
+        assert not words & coded, path.name

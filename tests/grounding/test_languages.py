@@ -177,6 +177,11 @@ def test_an_empty_file_has_empty_tables_and_patterns_that_fit_nothing(tmp_path: 
             "[turns]\nturns = [['eins', 'zwei', 'drei']]\n",
             ["turns.turns of bad.toml cannot be read.", "has not 2 parts"],
         ),
+        (
+            "[lexicon.phrases]\navg = ['promedio']\n",
+            ["No phrases of 'avg' are known in [lexicon.phrases] of bad.toml.", "Nearest: agg:avg"],
+        ),
+        ("[lexicon.phrases]\n'cmp>' = ['sobre']\n", ["No phrases of 'cmp>' are known", "cmp:>"]),
         ("lexicon = 3\n", ["[lexicon] of bad.toml is no section."]),
         ("[lexicon\n", ["bad.toml is no TOML file."]),
     ],
@@ -197,3 +202,8 @@ def test_a_file_that_is_not_there_names_what_is(tmp_path: Path) -> None:
 def test_words_of_a_file_are_compared_as_questions_are(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text("[lexicon.phrases]\n'more:desc' = ['größer']\n", "utf-8")
     assert read(tmp_path / "x.toml").lexicon.PHRASES == {"more:desc": ["grösser"]}
+
+
+def test_ordinals_beyond_those_of_english_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text("[lexicon.phrases]\n'nth:6' = ['sexto']\n", "utf-8")
+    assert read(tmp_path / "x.toml").lexicon.PHRASES == {"nth:6": ["sexto"]}

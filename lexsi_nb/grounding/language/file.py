@@ -60,7 +60,20 @@ def _sections(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     hints = {name: hint for name, hint in get_type_hints(Language).items() if name != "name"}
     pieces = data.get("pieces", {})
     _known(path, data, ["pieces", *hints], "")
+    _acts_known(path, data)
     return {name: _section(path, name, kind, data.get(name, {}), pieces) for name, kind in hints.items()}
+
+
+def _acts_known(path: Path, data: dict[str, Any]) -> None:
+    """Refuse phrases of an act that nothing reads, `avg` for `agg:avg`: they would be accepted and do nothing."""
+    phrases = (data.get("lexicon") or {}).get("phrases") if isinstance(data.get("lexicon"), dict) else None
+    ours = FOLDER / "english.toml"
+    if not isinstance(phrases, dict) or path == ours:
+        return
+    acts = [*tomllib.loads(ours.read_text("utf-8"))["lexicon"]["phrases"]]
+    numbered = {a.rpartition(":")[0] for a in acts if a[-1:].isdigit()}  # `nth:6`, of which English has five
+    unknown = {k: v for k, v in phrases.items() if not (k.rpartition(":")[0] in numbered and k[-1:].isdigit())}
+    _known(path, unknown, acts, "lexicon.phrases", "phrases of")
 
 
 def _section(path: Path, section: str, kind: type, data: Any, pieces: dict[str, str]) -> Any:
@@ -79,13 +92,13 @@ def _section(path: Path, section: str, kind: type, data: Any, pieces: dict[str, 
     return kind(**out)
 
 
-def _known(path: Path, data: dict[str, Any], names: list[str], section: str) -> None:
+def _known(path: Path, data: dict[str, Any], names: list[str], section: str, what: str = "table") -> None:
     where = f"[{section}] of {path.name}" if section else path.name
     for key in data:
         if key not in names:
             near = nearest(key, names)
             why = f"Nearest: {', '.join(near)}." if near else f"There is: {', '.join(names)}."
-            raise BadLanguage(f"No table {key!r} is known in {where}.", why, _LIKE)
+            raise BadLanguage(f"No {what} {key!r} {'is' if what == 'table' else 'are'} known in {where}.", why, _LIKE)
 
 
 def _empty(hint: Any) -> Any:

@@ -380,6 +380,6 @@ def _of_words(m: Mention | None) -> bool:
 
 
 def _is_value(m: Mention) -> bool:
-    """Whether words can be a value after a column: `iso3 and tld` names no country called AND."""
+    """Whether words can be a value after a column: `code and sign` names no row called AND."""
     joins = m.tag("and") is not None or m.tag("or") is not None
     return bool(m.entries) or m.literal is not None or not joins or m.words.isupper()

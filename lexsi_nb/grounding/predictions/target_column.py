@@ -104,7 +104,7 @@ def _joins(m: Mention) -> bool:
 
 
 def _names_the_rows(items: list[Mention], m: Mention, target: Column, index: SchemaIndex) -> bool:
-    """Whether a key's name stands for the rows themselves: `which orders` of a table whose key is `order_id`."""
+    """Whether a key's name stands for the rows themselves: `which jobs` of a table whose key is `job_id`."""
     at = items.index(m)
     after = items[at + 1] if at + 1 < len(items) else None
     own = {e.column for e in m.of("column") if e.table == target.table}

@@ -354,7 +354,7 @@ class ReadingSQL:
 
     def _exists(self, link: Link, route: Path, ups: int) -> str:
         lead, down, rest = route[:ups], route[ups], route[ups + 1 :]
-        # account_id on both sides of the parent: skip the parent.
+        # the key on both sides of the parent: skip the parent.
         if lead and lead[-1].end == down.start:
             outer = self.b.node(lead[:-1]) + quote(lead[-1].start[1])
         else:

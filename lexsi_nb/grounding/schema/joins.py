@@ -257,7 +257,7 @@ def candidates(tables: dict[str, list[tuple[str, str]]]) -> list[Join]:
 def _parents(
     tables: dict[str, list[tuple[str, str]]],
 ) -> tuple[dict[tuple[str, ...], list[str]], dict[str, list[str]]]:
-    """Return tables by the words of their name, and by the names their code columns would have: `countrycode`."""
+    """Return tables by the words of their name, and by the names their code columns would have: `zonecode`."""
     parents: dict[tuple[str, ...], list[str]] = {}
     coded: dict[str, list[str]] = {}
     for table in tables:

@@ -15,7 +15,7 @@ _IN_NAMES: dict[str, str] = {**{unit: unit for unit in vocabulary.UNITS}, **UNIT
 
 
 def unit_in(name: str) -> str:
-    """Return the unit that a column's name ends in: kg for weight_kg, km2 for areakm2; an empty text without one."""
+    """Return the unit that a column's name ends in: kg for weight_kg, km2 for coverkm2; an empty text without one."""
     words = name_words(name)
     if len(words) > 1 and words[-1] in _IN_NAMES and len(words[-1]) > 1 and words[-1] not in schema_words.NO_UNIT:
         return _IN_NAMES[words[-1]]
@@ -30,8 +30,8 @@ def _glued_unit(word: str) -> str:
 def full_names(name: str) -> list[Phrase]:
     """Return the phrases that say a name in full words, where they differ from it.
 
-    >>> full_names("country_cd"), full_names("areakm2"), full_names("countrycode"), full_names("is_gift")
-    ([('country', 'code')], [('area',)], [('country', 'code')], [('gift',)])
+    >>> full_names("country_cd"), full_names("coverkm2"), full_names("zonecode"), full_names("is_gift")
+    ([('country', 'code')], [('cover',)], [('zone', 'code')], [('gift',)])
     """
     words, out = name_words(name), []
     if len(words) == 1 and (split := _split(words[0])):
@@ -59,8 +59,8 @@ def full_names(name: str) -> list[Phrase]:
 def loose_names(name: str) -> list[Phrase]:
     """Return phrases that a name may answer to where nothing answers better: without its last word, turned round.
 
-    >>> loose_names("country_cd"), loose_names("nameFirst")
-    ([('country',)], [('first', 'name')])
+    >>> loose_names("country_cd"), loose_names("titleShort")
+    ([('country',)], [('short', 'title')])
     """
     words = name_words(name)
     split = _split(words[0]) if len(words) == 1 else ()
@@ -89,7 +89,7 @@ def names_each(name: str, table: str) -> bool:
 def names_rows(name: str, table: str) -> bool:
     """Return whether a column's name says that it names the rows of its table, shortened or not.
 
-    >>> names_rows("franchName", "TeamsFranchises"), names_rows("cust_nm", "cust"), names_rows("last_nm", "staff")
+    >>> names_rows("branchName", "BankBranches"), names_rows("cust_nm", "cust"), names_rows("last_nm", "staff")
     (True, True, False)
     """
     words = name_words(name)
@@ -122,8 +122,8 @@ class Said:
 def said_of(name: str) -> Said:
     """Return what a column's name answers to; wide schemas have the same names over and over.
 
-    >>> said_of("birth_date").loose, said_of("weight_kg").units[:2]
-    ((('date', 'birth'),), (('kg',), ('kilo',)))
+    >>> said_of("expiry_day").loose, said_of("weight_kg").units[:2]
+    ((('day', 'expiry'), ('day',)), (('kg',), ('kgs',)))
     """
     words = name_words(name)
     bare = name_words(re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name)) if "(" in name or "[" in name else words

@@ -29,7 +29,7 @@ def derived(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> l
 
 
 def _years_of_names(items: list[Mention]) -> list[Mention]:
-    """`unemployment in 1996 below 2`, where a column of each year has that name: the one of the year, said once."""
+    """`turnout in 2019 below 2`, where a column of each year has that name: the one of the year, said once."""
     out = list(items)
     if sum(is_year(m) for m in out) != 1:
         return out
@@ -192,7 +192,7 @@ def _decades(items: list[Mention], index: SchemaIndex) -> list[Mention]:
 
 
 def _of_event(items: list[Mention], index: SchemaIndex) -> list[Mention]:
-    """`year of birth`, `birth year`: the date column that is named after what happened, birth_date."""
+    """`year of birth`, `birth year`: the date column that is named after what happened, birth_day."""
     out = list(items)
     for at, m in enumerate(out):
         after = out[at + 1] if at + 1 < len(out) else None

@@ -136,7 +136,7 @@ def _entities(items: list[Mention], index: SchemaIndex, notes: list[str]) -> lis
 
 
 def _keyed(m: Mention, index: SchemaIndex) -> str:
-    """Return the table whose key is named after a word: `orders`, where each row of a frame has an order_id."""
+    """Return the table whose key is named after a word: `jobs`, where each row of a frame has a job_id."""
     keys = [e.table for e in m.of("column") if e.weak and e.column is not None and e.column == index.key_of(e.table)]
     named = len(keys) == len(m.entries) == 1 and phrase(m.words)[:1] == name_words(str(m.entries[0].column))[-2:-1]
     return keys[0] if named else ""

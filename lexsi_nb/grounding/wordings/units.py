@@ -44,7 +44,7 @@ def _percent_beyond(items: list[Mention]) -> list[Mention]:
 
 
 def _percents(items: list[Mention], index: SchemaIndex) -> list[Mention]:
-    """`unemployment above 5 percent`, `a default rate above 10%`: a number in percent, not a share of rows."""
+    """`humidity above 5 percent`, `a default rate above 10%`: a number in percent, not a share of rows."""
     out = list(items)
     for at in range(len(out) - 1, 2, -1):
         named, cmp, number, percent = out[at - 3 : at + 1]
