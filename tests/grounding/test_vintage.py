@@ -265,6 +265,18 @@ def test_rows_that_cannot_be_followed_are_declined(frames_grounder, shopping, ch
     assert word in found.reason
 
 
+def test_without_cohorts_the_share_is_of_all_rows_that_are_old_enough(frames_grounder, shopping):
+    shopping["members"].loc[4] = [5, pd.Timestamp("2022-06-01")]
+    shopping["visits"].loc[4] = [14, 5, pd.Timestamp("2022-06-02")]
+    grounder = frames_grounder(**shopping)
+    found = grounder.read("share of members with a visit within 6 and 12 months")
+    assert isinstance(found, Reading), found
+    frame = grounder.engine.query(found.sql)
+    assert frame.iloc[0].tolist() == [4, 25.0, 25.0]  # member 5 is not a year old: left out of both
+    assert "1 member younger than that: left out" in found.apart
+    assert any("12 months old on 2022-12-31" in n for n in found.notes)
+
+
 def test_no_cohort_old_enough_is_said(frames_grounder, shopping):
     found = frames_grounder(**shopping).read("vintage table of members with a visit by year, within 9 years")
     assert isinstance(found, Declined)

@@ -43,6 +43,7 @@ def test_accounts_by_their_year_and_the_share_with_a_loan_by_age(bank_grounder, 
         ("share of accounts with a loan within a year of opening by opening quarter", "quarter", "1_year"),
         ("for accounts opened in 1995: share with a loan within 6 months by quarter of opening", "quarter", "6_months"),
         ("half-year cohorts of accounts with a loan within 2 half-years", "half-year", "2_half_years"),
+        ("what percentage of each opening-year cohort had a loan within 24 months", "year", "24_months"),
     ],
 )  # fmt: skip
 def test_ages_that_are_said_are_the_columns(bank_grounder, question, grain, columns):
@@ -96,6 +97,8 @@ def test_conditions_are_said(bank_grounder, question, said):
         ("vintage: loans by account opening year and region", "region"),
         ("vintage table of accounts with a loan and with a card by opening year", "one at a time"),
         ("vintage table of accounts with a loan in 1996 by opening year", "cut the ages short"),
+        ("vintage table of loans by client birth year", "say the ages"),
+        ("how many accounts of each yearly cohort took a loan within a year?", "shares in percent"),
     ],
 )
 def test_what_cannot_be_told_is_declined_by_name(bank_grounder, question, why):
@@ -151,6 +154,23 @@ def test_a_follow_up_changes_the_table(bank_grounder, question, text):
     found = bank_grounder.read(whole)
     assert isinstance(found, Reading), found
     assert found.text.removesuffix(" and age in years") == text
+
+
+def test_one_cohort_is_named_by_its_period(bank_grounder):
+    found = bank_grounder.read("number of accounts in the 1995 cohort")
+    assert isinstance(found, Reading), found
+    assert not found.keys
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == 661
+    rate = bank_grounder.read("default rate of the 1995 vintage")
+    sql = "SELECT avg((status = 'B')::INT) AS r FROM loan WHERE year(date) = 1995 AND status IN ('A', 'B')"
+    assert bank_grounder.engine.query(rate.sql).iloc[0, 0] == bank_grounder.engine.query(sql).iloc[0, 0]
+
+
+def test_a_word_that_the_data_have_is_a_period_of_cohorts(bank_grounder):
+    found = bank_grounder.read("vintage curve for accounts with a loan, monthly")
+    assert isinstance(found, Reading), found
+    assert found.keys[0].grain == "month"
+    assert not found.filters  # statements are monthly as well
 
 
 def test_words_of_ages_stay_what_they_are_elsewhere(bank_grounder):

@@ -22,7 +22,8 @@ def ask_what_is_active(cohort: str, unit: str, index: SchemaIndex) -> NoReturn:
     Raises:
         Unread: with the choice, or a decline where no rows have a date after one of their own.
     """
-    tables = [cohort] if cohort else [t for t in index.columns if index.key_of(t) and len(dates_of(t, index)) == 1]
+    keyed = [t for t in index.columns if index.key_of(t) and len(dates_of(t, index)) == 1]
+    tables = [cohort] if cohort else [t for t in keyed if not of_life(dates_of(t, index)[0], index)]
     pairs = [(t, e) for t in tables for e in events_of(t, index) if len(index.joins.any(e, t)) == 1]
     dated = [(t, e, c) for t, e in pairs for c in dates_of(e, index)][:MOST]
     if not dated:
@@ -41,7 +42,12 @@ def ask_what_is_active(cohort: str, unit: str, index: SchemaIndex) -> NoReturn:
 def dates_of(table: str, index: SchemaIndex) -> list[Column]:
     """Return the dates that the rows of a table may be dated by: a day of birth only where there is no other."""
     times = index.time_of(table)
-    return [c for c in times if not lexicon.OF_LIFE & {*name_words(c.name)}] or times
+    return [c for c in times if not of_life(c, index)] or times
+
+
+def of_life(c: Column, index: SchemaIndex) -> bool:
+    """Whether a date is a day of birth or of death."""
+    return index.facts.column(c.table, c.name).birth or bool(lexicon.OF_LIFE & {*name_words(c.name)})
 
 
 def events_of(cohort: str, index: SchemaIndex) -> Sequence[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
-from lexsi_nb.grounding.forms.retention import ask_what_is_active, dates_of, events_of
+from lexsi_nb.grounding.forms.retention import ask_what_is_active, dates_of, events_of, of_life
 from lexsi_nb.grounding.forms.vintage_rates import by_cohort, is_rate
 from lexsi_nb.grounding.forms.vintage_table import Vintage, table
 from lexsi_nb.grounding.forms.vintage_words import (
@@ -53,12 +53,14 @@ def vintage(ask: Ask) -> Reading | None:
             "Ask for the share with more than one, by cohort.", *again
         )  # fmt: skip
     tables = list(dict.fromkeys(t for m in items for t in tables_of(m)))
+    if is_rate(items) and ages.unit and not shares:
+        refuse("I tell ages of cohorts as shares in percent; ask for the share of the rows with the event.")
     if is_rate(items) and not shares:
         return by_cohort(ask, tables)
     if not (_of_two(items, tables) or ages.unit or shares or kept):
         return by_cohort(ask, tables)
     frame = [w for m in ask.items if bare(m, "vintage", "retention") for w in m.words.casefold().split()]
-    found = _read(ask, items, ages, active=kept)
+    found = _read(ask, items, ages, active=kept, framed=framed)
     return replace(found, chart="line" if grammar.CURVES & {*frame} else "")
 
 
@@ -72,7 +74,7 @@ def _of_two(items: Sequence[Mention], tables: Sequence[str]) -> bool:
     return len(tables) > 1
 
 
-def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Reading:
+def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool, framed: bool) -> Reading:
     index = ask.index
     cut = cut_of([m for m in without_frame(items) if not bare(m, "retention")])
     named = list(dict.fromkeys(t for m in cut.rest for t in tables_of(m)))
@@ -90,6 +92,8 @@ def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Re
     own, event, done = (own, event, None) if event else _done(own, cohort)
     said = [m for m in (cut.column, *ages.since) if m is not None and is_date(m)]
     born = _dated(cohort, said, index, cut.words, other=done)
+    if of_life(born, index) and not ages.steps:
+        refuse(f"{born} is a day of birth: say the ages, as in 'within 20, 30 and 40 years'.", born.name)
     event, dates = _own_dates(event, cohort, index)
     rows = ask.read([COUNT, *own])
     if two := [k for k in rows.links if not k.negated and k.table in events_of(cohort, index)]:
@@ -108,10 +112,10 @@ def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool) -> Re
         met = _dated(link.table, dates, index, event[0].words)
     if done is None and any(f.column == met for f in link.filters):
         refuse(f"A condition on {met} would cut the ages short, so I read none in a vintage table.", *_said(event))
-    if not cut.units:
+    if not cut.units and (framed or active or not ages.steps):
         raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
-    unit = ages.unit or cut.units[-1]
-    return table(Vintage(rows, link, born, met, cut.units[0], unit, ages.steps, active), index)
+    grain, unit = "".join(cut.units[:1]), ages.unit or cut.units[-1]
+    return table(Vintage(rows, link, born, met, grain, unit, ages.steps, active), index)
 
 
 def _done(own: Sequence[Mention], cohort: str) -> tuple[list[Mention], list[Mention], Column | None]:

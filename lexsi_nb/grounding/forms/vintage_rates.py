@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
+from lexsi_nb.grounding.forms.asking import COUNT, Ask, is_period, refuse
 from lexsi_nb.grounding.forms.vintage_words import bare, cut_of, tables_of, without_frame
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention, unit_of
@@ -29,13 +29,28 @@ def by_cohort(ask: Ask, tables: Sequence[str]) -> Reading:
         Unread: the period is open, or nothing is asked of the cohorts.
     """
     counted = is_rate(ask.items)
-    if not counted and any(m.words.casefold().startswith(grammar.VINTAGES) for m in ask.items if bare(m, "vintage")):
+    if (
+        not counted
+        and not _of_one(ask)
+        and any(m.words.casefold().startswith(grammar.VINTAGES) for m in ask.items if bare(m, "vintage"))
+    ):
         refuse("A vintage table tells when an event came; this names rows and no event.", *tables[:1])
     items = without_frame(ask.items)
+    if _of_one(ask) and not any(unit_of(m) or bare(m, "by") for m in items):
+        return _settled(ask.read(items), ask.index)  # "default rate of the 1995 vintage"
     if not any(unit_of(m) for m in items):
         raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
     items = _cut(_date_first(items), tables)
     return _settled(ask.read(items if counted else [COUNT, *items]), ask.index)
+
+
+def _of_one(ask: Ask) -> bool:
+    """Whether one cohort is named by its period: `the 1995 cohort`, `vintage 1995`."""
+    at = ask.at("vintage")
+    if at is None:
+        return False
+    before = any(is_period(ask.items, i) == at - i for i in range(max(0, at - 3), at))
+    return before or bool(at + 1 < len(ask.items) and is_period(ask.items, at + 1))
 
 
 def _settled(found: Reading, index: SchemaIndex) -> Reading:
@@ -76,8 +91,9 @@ def _cut(items: Sequence[Mention], tables: Sequence[str]) -> list[Mention]:
         before = out[-1] if out else None
         after = items[i + 1] if i + 1 < len(items) else None
         own = before is not None and bare(before, "by") and len(tables) == 1 and tables_of(m) == list(tables)
-        if own and not m.of("metric") and (after is None or bare(after, "by")):
-            out.pop()
+        if own and not m.of("metric") and (after is None or bare(after, "by") or unit_of(after)):
+            if after is None or bare(after, "by"):
+                out.pop()
             continue
         out.append(m)
     return out

@@ -34,7 +34,7 @@ class Vintage:
     link: Link
     born: Column
     met: Column
-    grain: str
+    grain: str  # empty: all rows that are old enough together
     unit: str
     steps: tuple[int, ...] = ()  # empty: every age that a cohort has reached
     active: bool = False  # the share with an event in each period, rather than by its end
@@ -53,6 +53,8 @@ def table(v: Vintage, index: SchemaIndex) -> Reading:
     _one_join(v, index)
     end, told = _end(v, index)
     parts = _parts(v, key, index)
+    if not v.grain:
+        return _together(v, parts, end, told, index)
     steps, more = _steps(v, parts["cohorts"], end, index)
     count = Measure("count", table=cohort)
     name = measure_name(count)
@@ -67,7 +69,38 @@ def table(v: Vintage, index: SchemaIndex) -> Reading:
     return Reading(
         "vintage", cohort, measures=(count, *shares), keys=(Key(v.born, v.grain),), columns=(v.met,),
         filters=v.rows.filters, links=v.rows.links, text=_text(v, index), sql=sql, notes=_notes(v, end, told, more),
-        apart=_apart(v, key, parts, index),
+        apart=_apart(v, parts, index),
+    )  # fmt: skip
+
+
+def _together(v: Vintage, parts: dict[str, str], end: str, told: str, index: SchemaIndex) -> Reading:
+    """Return the reading of one share an age, over all rows that are old enough for the longest of the ages.
+
+    Raises:
+        Unread: no row is.
+    """
+    count, longest = Measure("count", table=v.rows.table), max(v.steps)
+    old = f"born + {_interval(v.unit, longest)} <= DATE '{end}'"
+    sql = f"SELECT count(*) FILTER (WHERE {old}) AS n, count(*) AS every FROM (\n    {parts['cohorts']}\n) AS c"
+    n, every = index.reads.one(sql, *index.columns)
+    said = f"{longest} {v.unit}{'s' * (longest > 1)} old on {end}, {told}"
+    if not n:
+        refuse(f"No {rows_word(v.rows.table, 1)} was {said}; ask for shorter ages.")
+    shares = [
+        f"100.0 * count(*) FILTER (WHERE first < born + {_interval(v.unit, s)}) / count(*) AS {_name(v, s)}"
+        for s in v.steps
+    ]
+    sql = (
+        f"WITH cohorts AS (\n    {parts['cohorts']}\n), events AS (\n    {parts['events']}\n), {_reached(v, v.steps)}\n"
+        f"SELECT count(*) AS {measure_name(count)},\n       " + ",\n       ".join(shares) + "\n"
+        f"FROM cohorts\nLEFT JOIN reached USING (member)\nWHERE {old}"
+    )
+    apart = (f"{every - n:,} {rows_word(v.rows.table, every - n)} younger than that: left out",) if every > n else ()
+    measures = tuple(replace(count, links=(v.link,), share=True, name=_name(v, s)) for s in v.steps)
+    return Reading(
+        "vintage", v.rows.table, measures=(count, *measures), columns=(v.met,), filters=v.rows.filters,
+        links=v.rows.links, text=_text(v, index), sql=sql, apart=(*apart, *_apart(v, parts, index)),
+        notes=(f"in percent of the {rows_word(v.rows.table)} that were {said}",),
     )  # fmt: skip
 
 
@@ -88,8 +121,9 @@ def _parts(v: Vintage, key: Column, index: SchemaIndex) -> dict[str, str]:
     own = ReadingSQL(replace(v.rows, columns=(key, v.born), measures=()), index)
     born = _day(v.born, own.place(v.born), index)
     where = own.conditions([f"{born} IS NOT NULL"])
+    cohort = f",\n       {_cut(v.grain, born)} AS cohort" if v.grain else ""
     lines = [
-        f"SELECT {own.place(key)} AS member, {born} AS born,\n       {_cut(v.grain, born)} AS cohort",
+        f"SELECT {own.place(key)} AS member, {born} AS born{cohort}",
         *own.b.source(), *where,
     ]  # fmt: skip
     cohorts = "\n".join(lines).replace("\n", "\n    ")
@@ -204,6 +238,9 @@ def _text(v: Vintage, index: SchemaIndex) -> str:
         said += f" by its {v.met.name}"
     by = f"by {v.grain} of {v.born.name}"
     when = f"each {v.unit} of age" if v.active else f"age in {v.unit}s"
+    if not v.grain:
+        ages = " and ".join(map(str, v.steps))
+        return f"share of {said} within {ages} {v.unit}{'s' * (max(v.steps) > 1)} of {v.born.name}"
     return f"share of {said}, {by} and {when}"
 
 
@@ -218,11 +255,10 @@ def _notes(v: Vintage, end: str, told: str, more: bool) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _apart(v: Vintage, key: Column, parts: dict[str, str], index: SchemaIndex) -> tuple[str, ...]:
+def _apart(v: Vintage, parts: dict[str, str], index: SchemaIndex) -> tuple[str, ...]:
     """Return what is left out: rows without their date, events without one, and events before it."""
-    own = ReadingSQL(replace(v.rows, columns=(key, v.born), measures=()), index)
-    born = own.place(v.born)
-    where = own.conditions([f"{born} IS NULL"])
+    own = ReadingSQL(replace(v.rows, columns=(v.born,), measures=()), index)
+    where = own.conditions([f"{own.place(v.born)} IS NULL"])
     undated = "\n".join(["SELECT count(*) AS n", *own.b.source(), *where])
     sql = (
         f"SELECT count(*) FILTER (WHERE met IS NULL) AS undated, count(*) FILTER (WHERE met < born) AS early\n"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lexsi_nb.grounding.forms.asking import refuse
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention, unit_of, unit_said
 
 _BY = Mention("by", tags=("by",))
@@ -168,6 +168,7 @@ def cut_of(items: Sequence[Mention]) -> Cut:
         Unread: more than two periods, or more than one date or table.
     """
     cut, at = Cut(), 0
+    items = items if any(unit_of(m) for m in items) else _adverbs(items)
     bys = any(bare(m, "by") for m in items)
     while at < len(items):
         opens = bare(items[at], "by") or (not bys and _opens(items, at))
@@ -182,6 +183,16 @@ def cut_of(items: Sequence[Mention]) -> Cut:
     if len(cut.units) > 2:
         refuse("I read cohorts by one period and their ages by another.", cut.words)
     return cut
+
+
+def _adverbs(items: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions with `monthly` as a period where no other is said, though the data have such a value."""
+    out = list(items)
+    for i, m in enumerate(out):
+        ends = i + 1 == len(out) or bare(out[i + 1], "and", "by")
+        if ends and m.words.casefold() in lexicon.ADVERBS and (unit := unit_said(m)):
+            out[i] = Mention(m.words, tags=(f"grain:{unit}",))
+    return out
 
 
 def _opens(items: Sequence[Mention], at: int) -> bool:
@@ -201,7 +212,7 @@ def _taken(items: Sequence[Mention], at: int, cut: Cut) -> int:
             table = False
         elif is_date(m) and cut.column is None and not conditioned(after):
             cut.column, table = m, False
-        elif m.of("table") and cut.table is None:
+        elif m.of("table") and cut.table is None and not _had(m):
             cut.table, table = m, True
         elif not (bare(m, "and") and m.words not in (",", "&") and after is not None and unit_of(after)):
             break
@@ -209,6 +220,11 @@ def _taken(items: Sequence[Mention], at: int, cut: Cut) -> int:
     if table and at < len(items) and not bare(items[at], "by") and at - 1 > start:
         at -= 1  # "by opening year of accounts in Prague"
     return at
+
+
+def _had(m: Mention) -> bool:
+    """Whether a mention is what rows have: `that took a loan`."""
+    return bool(set(m.gap) & (grammar.HAD | grammar.RELATIVE_PRONOUN))
 
 
 def conditioned(after: Mention | None) -> bool:
@@ -264,7 +280,7 @@ def _event_at(items: Sequence[Mention], cohort: str) -> int | None:
     ]
     if not others:
         return None
-    had = [i for i in others if set(items[i].gap) & (grammar.HAD | grammar.RELATIVE_PRONOUN)]
+    had = [i for i in others if _had(items[i])]
     at = had[-1] if had else others[0]
     while at > 0 and not items[at].gap and not items[at - 1].of("table") and _qualifies(items[at - 1]):
         at -= 1  # "a gold card", "two loans"

@@ -19,7 +19,7 @@ def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[st
     """
     if r.kind == "distribution" and len(r.columns) == 1:
         return _distribution(r, unit)
-    if r.kind == "vintage":
+    if r.kind == "vintage" and r.keys:
         return _curves([measure_name(m) for m in r.measures if m.share], r)
     if r.chart == "scatter" and r.kind == "list":
         numbers = [_field(c.name, unit(c)) for c in r.columns if c.type == "number"][-2:]
