@@ -298,6 +298,13 @@ def test_cohorts_of_one_table_are_groups_by_its_date(bank_grounder):
     assert found.measures[0].function == "count"
 
 
+def test_figures_of_cohorts_stand_beside_each_other(bank_grounder):
+    found = bank_grounder.read("cohort by quarter of grant: number of loans and number of bad loans")
+    assert isinstance(found, Reading), found
+    plain = bank_grounder.read("number of loans and number of bad loans by quarter")
+    assert found.sql == plain.sql
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, is_period, refuse
+from lexsi_nb.grounding.forms.side_by_side import side_by_side
 from lexsi_nb.grounding.forms.vintage_words import bare, cut_of, tables_of, without_frame
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention, unit_of
@@ -41,7 +42,15 @@ def by_cohort(ask: Ask, tables: Sequence[str]) -> Reading:
     if not any(unit_of(m) for m in items):
         raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
     items = _cut(_date_first(items), tables)
-    return _settled(ask.read(items if counted else [COUNT, *items]), ask.index)
+    items = _figures_first(items) if counted else [COUNT, *items]
+    beside = side_by_side(replace(ask, items=tuple(items)))
+    return _settled(beside or ask.read(items), ask.index)
+
+
+def _figures_first(items: list[Mention]) -> list[Mention]:
+    """Return the mentions with the period that the question opens with behind its figures."""
+    at = next((i for i, m in enumerate(items) if is_rate([m])), 0)
+    return [*items[at:], *items[:at]] if bare(items[0], "by") else items
 
 
 def _of_one(ask: Ask) -> bool:
