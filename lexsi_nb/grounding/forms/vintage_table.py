@@ -13,7 +13,7 @@ from datetime import date
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.reading import Column, Key, Link, Measure, Reading
 from lexsi_nb.grounding.rendering.clauses import named
-from lexsi_nb.grounding.rendering.phrasing import one_of, phrasing, rows_word
+from lexsi_nb.grounding.rendering.phrasing import link_said, one_of, phrasing, rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, measure_name
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
@@ -229,9 +229,7 @@ def _end(v: Vintage, index: SchemaIndex) -> tuple[str, str]:
 def _text(v: Vintage, index: SchemaIndex) -> str:
     whole = Reading("count", v.rows.table, measures=v.rows.measures)
     plain, rows = phrasing(whole), phrasing(replace(whole, filters=v.rows.filters, links=v.rows.links))
-    event = phrasing(replace(whole, links=(v.link,))).removeprefix(f"{plain} with ")
-    if v.link.table == v.rows.table:
-        event = v.met.name
+    event = v.met.name if v.link.table == v.rows.table else link_said(v.link)
     having = "with" if rows == plain else "that have"
     said = f"{rows_word(v.rows.table)}{rows.removeprefix(plain)} {having} {event}"
     if len(index.time_of(v.met.table)) > 1 and v.met.table != v.rows.table:

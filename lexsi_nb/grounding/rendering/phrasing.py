@@ -117,6 +117,11 @@ def _key(k: Key, base: str) -> str:
     return f"{k.grain} of {name}" if k.grain else name
 
 
+def link_said(k: Link) -> str:
+    """Return rows that must be there in words: `a loan with amount over 100,000`."""
+    return _link(k)
+
+
 def filter_said(f: Filter) -> str:
     """Return a condition in words, its column named as one of the rows asked for."""
     return _filter(f, f.home)
