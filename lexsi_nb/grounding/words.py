@@ -213,6 +213,8 @@ def name_words(name: str) -> tuple[str, ...]:
     >>> name_words("unitPrice"), name_words("Total Sales (EUR)"), name_words("open_trades_2019")
     (('unit', 'price'), ('total', 'sale', 'eur'), ('open', 'trade', '2019'))
     """
+    for end in grammar.GENITIVE if "'" in name else ():
+        name = re.sub(rf"{re.escape(end)}\b", "", name)  # "buyer's city", said with or without
     parts = re.findall(r"[^\W_]+", _CAMEL.sub(" ", name))
     return tuple(singular(p.casefold()) for p in parts)
 

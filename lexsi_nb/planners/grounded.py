@@ -22,6 +22,7 @@ from lexsi_nb.toolkit.spec import GOOD
 
 ANSWER_LABEL = "answer_df"
 MOST_COLUMNS = 40
+MOST_LEARNED = 50_000  # rows that are learned from where nobody says how many
 REMEMBERED = 6  # questions of the conversation that a new one may lean on
 # What a modelling tool says of rows that no model can be made of: the question can't be answered, nothing is broken.
 MODELLING = ("prepare_context", "train_tabular_model", "predict", "explain_predictions")
@@ -144,7 +145,7 @@ class GroundedPlanner:
         wanted = [t for t in tables if not found.table or t.name == found.table]
         parts = [f"{note[:1].upper()}{note[1:]}." for note in found.notes]
         if parts and not found.table:
-            return parts[0]
+            return " ".join(parts)
         for t in wanted:
             columns = [f"{c.name} ({c.type})" for c in t.columns[:MOST_COLUMNS]]
             more = f" and {len(t.columns) - MOST_COLUMNS} more" if len(t.columns) > MOST_COLUMNS else ""
@@ -233,9 +234,13 @@ def _modelling(
     if wanted is not None:
         top_k = max(top_k, wanted.place)  # the ranking is listed down to the one that is asked about
     if "train_tabular_model" not in names:
+        share = _share_to_learn(ran["context_df"].text)
         return _call(
             "train_tabular_model",
-            "Learn from the labelled rows.",
+            f"Learn from {share['sample_percentage']:g}% of the labelled rows."
+            if share
+            else "Learn from the labelled rows.",
+            **share,
             df_label="context_df",
             target_column=task.get("target_column"),
             entity_column=task.get("entity_column"),
@@ -248,7 +253,16 @@ def _modelling(
         if wanted is None and not written.get("predict_sql"):
             wanted = Explained(question, kind="drivers")
         return _explaining(wanted, scored, str(task.get("entity_column")), top_k)
-    return _call("summarize_result", "Say what came out.", question=question, include_xai=True)
+    share = next((c.args["sample_percentage"] for c, _ in since if "sample_percentage" in c.args), None)
+    notes = {"notes": f"Learned from {share:g}% of the rows where it is known."} if share is not None else {}
+    return _call("summarize_result", "Say what came out.", question=question, include_xai=True, **notes)
+
+
+def _share_to_learn(told: str) -> dict[str, float]:
+    """Return the share of many rows that a model learns from in reasonable time; empty where it is all of them."""
+    found = re.match(r"([\d,]+) rows", told)
+    rows = int(found[1].replace(",", "")) if found else 0
+    return {"sample_percentage": round(100 * MOST_LEARNED / rows, 1)} if rows > MOST_LEARNED else {}
 
 
 def _explaining(wanted: Explained | None, scored: str, entity: str, top_k: int) -> Decision:

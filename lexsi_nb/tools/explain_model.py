@@ -186,6 +186,7 @@ def _said(explained: Explained, overall: Figures, frame_name: str) -> str:
     if not rows:
         return f"No feature moved the {n:,} scores of {frame_name}: they are all alike."
     listed = ", ".join(f"{r.feature} ({r.share:.0%})" for r in rows)
+    listed += ", the only feature that was read" if len(overall.frame) == 1 else ""
     return (
         f"What moved the {n:,} scores of {frame_name} most: {listed}; shares of the mean absolute contribution in "
         f"{explained.unit}."

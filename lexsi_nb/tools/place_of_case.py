@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from lexsi_nb.grounding.language import lexicon
+from lexsi_nb.grounding.words import place as place_said
 from lexsi_nb.modeling.backend import Explained
 
 
@@ -19,7 +20,8 @@ def place_of_case(question: str, explained: Explained | None, frame: Any, score:
     if explained is None or len(explained.cases) != 1:
         return ""
     case = explained.cases[0].case_id
-    if not set(words) & {*lexicon.REASONS, str(case).casefold()}:  # "and 4972?" after the reasons of another
+    asked = set(words) & {*lexicon.REASONS, str(case).casefold()}  # "and 4972?", "and the third?" after another's
+    if not asked and not any(map(place_said, words)):
         return ""
     if not hasattr(frame, "iloc"):
         frame = frame.to_pandas()

@@ -72,6 +72,10 @@ class Ask:
         except Unread:
             return None
 
+    def only_table(self) -> list[str]:
+        """Return the table that needs no name, as there is no other; empty where there are several."""
+        return list(self.index.columns) if len(self.index.columns) == 1 else []
+
     def at(self, tag: str, start: int = 0) -> int | None:
         """Return the place of the first mention with a tag."""
         return next((i for i in range(start, len(self.items)) if self.items[i].tag(tag) is not None), None)

@@ -51,6 +51,7 @@ def duplicates(ask: Ask) -> Reading | None:
         columns = [key] if key else []
     rest = [m for m in rest if m.words.casefold() not in grammar.KEYS]
     whole = not columns
+    tables = tables or ask.only_table()
     if whole and len(tables) != 1:
         refuse("I can't tell in which table or column to look for duplicates.")
     facts = ask.index.facts

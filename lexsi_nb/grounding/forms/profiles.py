@@ -123,8 +123,10 @@ def _missing(ask: Ask) -> Reading | None:
         return rows
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
     which = not columns
-    if which and not tables and ask.at("columns") is not None and not _conditions_in(rest):
+    anywhere = ask.at("columns") is not None or (ask.at("count") is None and ask.at("share") is None)
+    if which and not tables and anywhere and not _conditions_in(rest):
         return missing_anywhere(ask.index)
+    tables = tables or ask.only_table()
     if which:
         if len(tables) != 1:
             refuse("I can't tell in which table or column to look for missing values.")

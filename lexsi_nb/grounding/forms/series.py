@@ -40,6 +40,8 @@ def series(ask: Ask) -> Reading | None:
         words = next(m.words for m in ask.items if any(m.tag(t) is not None for t in ("growth", "running", "trend")))
         raise Unread(Choice(f"'{words}' by which period?", ("year", "quarter", "month"), words))
     _counted_or_summed(items, ask.index)
+    if not running:
+        _summed_or_averaged(items, ask.index)
     found = ask.read(_said(items))
     if _rate(found) and (growth or running):
         found = replace(found, measures=found.measures[:1])
@@ -50,6 +52,23 @@ def series(ask: Ask) -> Reading | None:
         refuse("I read growth, running totals and trends of one figure by one period.")
     made = _over_time(whole if since else found, ask.index, growth=growth, running=running)
     return _cut_to(made, found, since, ask.index) if since else made
+
+
+def _summed_or_averaged(items: Sequence[Mention], index: SchemaIndex) -> None:
+    """Ask whether `trend of delay` is of its sum or of its mean, where nothing says that the number adds up.
+
+    Raises:
+        Unread: with the choice.
+    """
+    said = any(m.tag(t) is not None for m in items for t in ("agg", "count")) or any(m.of("metric") for m in items)
+    first = next((m for m in items if m.entries), None)
+    if said or first is None or first.of("table", "value") or first.fused:
+        return
+    columns = {e.column for e in first.of("column") if e.column and e.column.type == "number"}
+    column = columns.pop() if len(columns) == 1 else None
+    if column is not None and column != index.size_of(column.table):
+        ways = tuple(f"{w} {first.words}" for w in ("total", "mean"))
+        raise Unread(Choice(f"'{first.words}' over time can be a sum or a mean.", ways, first.words))
 
 
 def _rate(found: Reading) -> bool:
