@@ -57,7 +57,7 @@ def test_a_name_with_a_genitive_is_found_with_and_without_it(visits, name):
 def test_a_number_over_time_that_may_add_up_or_not_is_asked_about(visits, question):
     found = visits.read(question)
     assert isinstance(found, Choice)
-    assert found.ways == ("total wait", "mean wait")
+    assert found.options == ("total wait", "mean wait")
     assert isinstance(visits.read("running total of wait by month"), Reading)
     assert isinstance(visits.read("trend of mean wait by month"), Reading)
 

@@ -23,6 +23,7 @@ def told(question: str, *cases: Any) -> str:
     [
         ("why 33?", 33, "33 scores 0.400, place 2 of 4; the mean is 0.400."),
         ("why the first one?", 31, "31 scores 0.900, place 1 of 4; the mean is 0.400."),
+        ("and the second?", 33, "33 scores 0.400, place 2 of 4; the mean is 0.400."),
         ("and boat 34?", 34, "34 scores 0.100, place 4 of 4; the mean is 0.400."),
         ("why is 32 high?", 32, "32 scores 0.200, place 3 of 4; the mean is 0.400. So it is not high."),
         ("why is 31 low?", 31, "31 scores 0.900, place 1 of 4; the mean is 0.400. So it is not low."),
