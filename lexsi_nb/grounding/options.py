@@ -111,6 +111,8 @@ def _ways(words: str, option: str, text: str) -> list[str]:
         operation = bool(TAGS.get(tuple(words.casefold().split())))
         if operation:
             put = [retold.WITH_THIS.format(f"{said[0]} {words}"), f"{said[0]} {words}"]
+            if singular(words.casefold()) in grammar.PERIOD_NOUNS:  # "which month of hire_date"
+                put = [retold.OF.format(words, said[-1]), *put]
         else:
             part = option.split(" ")[0]
             put = said if table else [*said, f"{part} {words}"]

@@ -20,6 +20,8 @@ from lexsi_nb.grounding.checks.scruples import scrupulous
 from lexsi_nb.grounding.checks.sense import sensible
 from lexsi_nb.grounding.checks.stand_ins import no_stand_in
 from lexsi_nb.grounding.checks.told_of_whom import told_of_whom
+from lexsi_nb.grounding.everyday import plainly_asked
+from lexsi_nb.grounding.everyday.ages import age_told
 from lexsi_nb.grounding.forms.about_schema import about_schema
 from lexsi_nb.grounding.forms.above_groups import above_groups
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
@@ -28,6 +30,7 @@ from lexsi_nb.grounding.forms.both_ends import both_ends
 from lexsi_nb.grounding.forms.brackets import unbracketed
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.flags import rates_said
+from lexsi_nb.grounding.forms.idle_periods import idle_periods
 from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
 from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
@@ -72,7 +75,8 @@ from lexsi_nb.grounding.words import Token, singular, tokens
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 # The first that reads a question decides; what none of them reads is a plain question.
 _FORMS = (
-    change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no, best_period,
+    idle_periods, change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no,
+    best_period,
     above_groups, compared, per_group, series, ranked,
 )  # fmt: skip
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
@@ -161,11 +165,11 @@ def _read(question: str, index: SchemaIndex) -> Reading:
         Unread: with a decline or a choice, where it cannot be told.
     """
     asked = question
-    if (told := meaning(question, index) or about_schema(question, index)) is not None:
-        return told
+    if (schema := meaning(question, index) or about_schema(question, index)) is not None:
+        return schema
     question, kept = as_kept(question, index.facts.kept)
     question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
-    question = rates_said(of_its_year(question, index), index)
+    question, said_anew = plainly_asked(rates_said(of_its_year(question, index), index), index)
     in_currency(question, index)
     question = in_open_period(question, index)
     words, found = tokens(question), noticed(question, index)
@@ -192,7 +196,8 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     chained(reading, said, [w.low for w in words], index)
     reading = every_first(assumed(reading, said, words, index), said, index)
     late = (*incomplete(reading, index), *immature(reading, index))
-    notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *late)))
+    told = (*said_anew, *age_told(reading, index))
+    notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *told, *late)))
     apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
     apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
     return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))

@@ -29,7 +29,7 @@ GROUNDING: tuple[tuple[str, ...], ...] = (
     ("mentions",),
     ("rendering", "for_models"),
     ("wordings", "notes"),
-    ("parsing", "checks"),
+    ("parsing", "checks", "everyday"),
     ("forms",),
     ("predictions",),
     ("conversation", "reader"),

@@ -35,10 +35,11 @@ def best_period(ask: Ask) -> Reading | None:
         asked, limit, first = True, number, first + 1
     if first >= len(items) or not (grain := _grain(items[first])) or not (way or asked):
         return None
-    rest = _measured_part(items[first + 1 :], way, several)
+    dated, after = of_date(items, first)
+    rest = _measured_part(items[after:], way, several or bool(dated))
     if rest is None:
         return None
-    found = ask.tried([*rest[0], BY, Mention(grain, tags=(f"grain:{grain}",))])
+    found = ask.tried([*rest[0], BY, Mention(grain, tags=(f"grain:{grain}",)), *dated])
     if found is None or found.kind != "groupby" or len(found.keys) != 1 or found.keys[0].grain != grain:
         return None
     if found.order or found.limit or found.having or not found.measures:
@@ -68,6 +69,15 @@ def _periods_counted(ask: Ask) -> Reading | None:
     ):
         return None  # those without a row would be of them
     return counted_rows(found)
+
+
+def of_date(items: Sequence[Mention], at: int) -> tuple[list[Mention], int]:
+    """Return the date that a period at a place is said to be of, and the place after: `month of hire_date`."""
+    after = items[at + 1] if at + 1 < len(items) else None
+    dates = [e for e in after.of("column") if e.column and e.column.type == "date"] if after is not None else []
+    if after is None or not dates or len(dates) != len(after.entries) or not grammar.OF & set(after.gap):
+        return [], at + 1
+    return [after], at + 2
 
 
 def _grain(m: Mention) -> str:

@@ -17,8 +17,9 @@ grammar = LANGUAGE.grammar
 schema_words = LANGUAGE.schema_words
 retold, row_words = LANGUAGE.retold, LANGUAGE.row_words
 conversation = LANGUAGE.conversation
+everyday = LANGUAGE.everyday
 
 __all__ = [
     "LANGUAGE", "Language", "lexicon", "vocabulary", "turns", "assumptions", "passed_over", "undefined", "countries",
-    "grammar", "row_words",
+    "grammar", "row_words", "everyday",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lexsi_nb.grounding.language.everyday_tables import Everyday
 from lexsi_nb.grounding.language.following import Conversation
 from lexsi_nb.grounding.language.grammar_tables import Grammar
 from lexsi_nb.grounding.language.lexicon_tables import Lexicon
@@ -33,3 +34,4 @@ class Language:
     retold: Retold
     row_words: RowWords
     conversation: Conversation
+    everyday: Everyday

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.language import grammar, lexicon, schema_words
+from collections.abc import Sequence
+from typing import Any
+
+from lexsi_nb.grounding.language import everyday, grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Declined, Order, Unread
 from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.wordings.periods import period
+from lexsi_nb.grounding.wordings.who import of_people
 from lexsi_nb.grounding.words import name_words, singular
+
+OLDEST = 130  # years that a person may have
 
 
 def ordered_in_time(words: str, table: str, index: SchemaIndex, *, descending: bool) -> Order:
@@ -22,6 +28,8 @@ def ordered_in_time(words: str, table: str, index: SchemaIndex, *, descending: b
     if aged and (found := _by_age(words, table, index, oldest=bool(set(last) & grammar.OLDEST))) is not None:
         return found
     times = index.time_of(table, loose=True)
+    if len(times) > 1 and not aged:
+        times = [t for t in times if not _is_birth(t, index)]  # the newest guest is not the youngest
     if len(times) != 1:
         told = f"{table} has no single date to tell '{words}' by."
         raise Unread(Declined(told, (words,), tuple(t.name for t in times)))
@@ -118,3 +126,35 @@ def _other_than_age(c: Column, table: str, index: SchemaIndex) -> bool:
     names = (table, *index.facts.table(table).names)
     people = {singular(w) for n in names for w in name_words(n)[-1:]} & lexicon.PEOPLE
     return bool(people) or bool(set(name_words(c.name)) & (lexicon.NEWEST | grammar.ENDED_ON | grammar.CHANGED_LATER))
+
+
+def bare_age(table: str, words: str, op: str, values: Sequence[Any], index: SchemaIndex) -> Column | None:
+    """Return the age that `patients over 65` compares: the one that people have; None where it need be none."""
+    if not _like_an_age(table, op, values, index) or not of_age(words):
+        return None
+    derived = [e.column for w in schema_words.AGE for e in index.entries.get((w,), ()) if e.column and e.table == table]
+    ages = list(dict.fromkeys(derived)) or [
+        c for c in index.columns[table].values() if c.type == "number" and _is_age(c)
+    ]
+    return ages[0] if len(ages) == 1 else None
+
+
+def not_an_age(table: str, words: str, op: str, values: Sequence[Any], index: SchemaIndex) -> None:
+    """Refuse to take `patients over 65` for another number of people than their age.
+
+    Raises:
+        Unread: the data tell no age of theirs.
+    """
+    if _like_an_age(table, op, values, index) and of_age(words):
+        told = f"'{words} {values[0]}' may be an age, and the data tell none of {table}."
+        raise Unread(Declined(f"{told} Name the column that is meant.", (words,)))
+
+
+def _like_an_age(table: str, op: str, values: Sequence[Any], index: SchemaIndex) -> bool:
+    years = bool(values) and all(isinstance(v, int) and 0 < v < OLDEST for v in values)
+    return years and op in (">", ">=", "<", "<=", "between") and of_people(table, index)
+
+
+def of_age(words: str) -> bool:
+    """Whether a comparison is said of ages without saying so: `over 65`."""
+    return words.casefold().split()[0] in everyday.AGED if words else False

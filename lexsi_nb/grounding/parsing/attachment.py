@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.mentions import describe
+from lexsi_nb.grounding.parsing.ages import OLDEST, bare_age, not_an_age, of_age
 from lexsi_nb.grounding.parsing.columns import Columns
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, LinkDraft, RelativeDraft
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
@@ -14,7 +15,6 @@ from lexsi_nb.grounding.schema.index import Entry
 from lexsi_nb.grounding.schema.names import quote
 
 _NEAR = 5  # times that a number may be off the range of a size, and still be meant as one
-OLDEST = 130  # years that a person may have
 
 
 class Attachment(Columns):
@@ -251,6 +251,8 @@ class Attachment(Columns):
         """Return the one number column that a bare number can be about."""
         for table in dict.fromkeys((anchor, self.base)):
             numeric = self.index.numeric(table)
+            if (age := bare_age(table, f.words, f.op, self._flat(f.values), self.index)) is not None:
+                return age
             if not numeric and (age := self._age_of(table, self._flat(f.values))) is not None:
                 return age
             if len(numeric) == 1:
@@ -264,6 +266,7 @@ class Attachment(Columns):
                 levels = [c for c in fitting if self.index.facts.column(c.table, c.name).level]
                 fitting = [size] if size is not None and len(levels) == len(fitting) - 1 else fitting
             if len(fitting) == 1:
+                not_an_age(table, f.words, f.op, self._flat(f.values), self.index)
                 self._size_as_well(fitting[0], f)
                 self.notes.append(f"{fitting[0].name} is the only number of {table} that reaches such values")
                 return fitting[0]
@@ -283,6 +286,8 @@ class Attachment(Columns):
         """Ask whether `under 30`, said after people and another table, is an age or a number of that table."""
         ages = [e.column for e in self.index.entries.get(("age",), ()) if e.column]
         years = all(isinstance(v, int) and 0 < v < OLDEST for v in self._flat(f.values))
+        if not self.index.facts.as_of and not of_age(f.words):
+            return
         if len(ages) != 1 or not years or f.op not in (">", ">=", "<", "<=", "between"):
             return
         people = ages[0].table

@@ -100,7 +100,7 @@ class Columns:
 
     def _reached(self, column: Column, ref: Ref) -> Column:
         note = f"{column.name} on {self.index.facts.as_of}, the day the data end"
-        if column.sql and column.name == "age" and note not in self.notes:
+        if column.sql and column.name == "age" and self.index.facts.as_of and note not in self.notes:
             self.notes.append(note)
         if self.base:
             self._reach(column.table, ref.words)

@@ -373,7 +373,11 @@ class Grammar(Nouns):
         numbers = [c.name for c in self.index.numeric(tables[0])] if tables else []
         if len(numbers) > 1:
             raise Unread(Choice(f"'{item.words}' by which number of {tables[0]}?", tuple(numbers[:8]), item.words))
-        self.refuse(f"Nothing in the data says what is '{item.words}'.", item.words)
+        after = self.peek(1)
+        if after is not None and any(e.column and e.column.type == "number" for e in after.of("column")):
+            raise Unread(Choice(f"What is the '{item.words} {after.words}'?", ("highest", "lowest"), item.words))
+        told = f"Nothing in the data says what is '{item.words}'."
+        self.refuse(f"{told} Say the highest or the lowest, and of which column.", item.words)
 
     # -- end --------------------------------------------------------------------------------------------------
 

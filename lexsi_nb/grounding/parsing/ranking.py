@@ -55,8 +55,11 @@ class Ranking(Truths):
                 self._on_agg(self.items[self.at])
             return self._ordered_by(order)
         if way in ("last", "first"):
-            self._one_ranked(item, self.peek())
+            here = self.peek()
+            self._one_ranked(item, here)
             order.by_time = True
+            if here is not None and self._one_of_dates(here) and (ref := self._ref()) is not None:
+                order.by_time, order.ref = False, ref  # "the latest Joined": of several dates, the one that is named
             self.draft.order = order
             return None
         here = self.peek()
@@ -83,6 +86,13 @@ class Ranking(Truths):
             return None
         order.ref, self.draft.order = ref, order
         return None
+
+    def _one_of_dates(self, here: Mention) -> bool:
+        """Whether one date of a table that has several stands here, after the rows that it is of."""
+        dates = [e.column for e in here.of("column") if e.column and e.column.type == "date"]
+        alone = len(dates) == len(here.entries) == 1
+        several = alone and len(self.index.time_of(dates[0].table, loose=True)) > 1
+        return several and dates[0].table in (self.draft.head, *self.draft.said)
 
     def _coded_rows(self, here: Mention | None) -> None:
         """`the largest card payment`: a value that a code book names says which rows are ranked by their size."""

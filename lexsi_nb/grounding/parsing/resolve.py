@@ -9,7 +9,7 @@ from lexsi_nb.grounding.parsing.ages import ordered_in_time
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open
-from lexsi_nb.grounding.parsing.sizes import sized_by, unfitting
+from lexsi_nb.grounding.parsing.sizes import no_amounts, sized_by, unfitting
 from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.parsing.unjoined import id_beside
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
@@ -224,7 +224,7 @@ class Resolver(Groups):
         if unfitting(d.order.words, self.base, self.index):
             long = sized_by(d.order.words, self.base, self.index)
             sizes = [long] if long is not None else None
-        sizes = sizes or self.index.numeric(self.base)
+        sizes = sizes or no_amounts(d.order.words, self.index.numeric(self.base))
         if len(sizes) == 1:
             return shown, Order(sizes[0], descending=d.order.descending)
         if not sizes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.language import vocabulary
+from collections.abc import Sequence
+
+from lexsi_nb.grounding.language import everyday, schema_words, vocabulary
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.words import name_words
@@ -19,6 +21,14 @@ def sized_by(words: str, table: str, index: SchemaIndex) -> Column | None:
         return size
     long = [c for c in index.numeric(table) if wanted & {*name_words(c.name), index.facts.column(table, c.name).unit}]
     return long[0] if len(long) == 1 else None
+
+
+def no_amounts(words: str, numbers: Sequence[Column]) -> list[Column]:
+    """Return the numbers that `longest` can be told by: no amount of money is long."""
+    money = everyday.PAYMENTS | schema_words.MONEY
+    if words.casefold() not in vocabulary.SIZES:
+        return list(numbers)
+    return [c for c in numbers if not set(name_words(c.name)) & money]
 
 
 def unfitting(words: str, table: str, index: SchemaIndex) -> bool:

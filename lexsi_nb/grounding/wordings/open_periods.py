@@ -84,6 +84,9 @@ def _dates(question: str, index: SchemaIndex) -> list[Column]:
     items = mentions(question, index).items
     tables = dict.fromkeys(e.table for m in items for e in m.entries if e.table in index.columns)
     said = dict.fromkeys(e.table for m in items for e in m.of("table"))
+    named = [e.column for m in items for e in m.of("column") if e.column is not None and e.column.type == "date"]
+    if named and len({c.table for c in named}) == 1 and (not said or named[0].table in said):
+        return list(dict.fromkeys(named))
     return list(dict.fromkeys(c for t in (said or tables or index.columns) for c in index.time_of(t)))
 
 

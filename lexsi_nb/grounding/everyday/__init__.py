@@ -1,0 +1,46 @@
+"""Everyday wordings, that name no column, as questions that do; each says what it was read as."""
+
+from __future__ import annotations
+
+from lexsi_nb.grounding.everyday.adjectives import said_of_a_number
+from lexsi_nb.grounding.everyday.ages import oldest_on_average, with_ages
+from lexsi_nb.grounding.everyday.counts import busiest, by_sum, most_often, never_came, never_done, so_many_times
+from lexsi_nb.grounding.everyday.money import earned, paid_out, spent
+from lexsi_nb.grounding.everyday.nouns import (
+    costs_most,
+    counted_for_each,
+    did,
+    did_last,
+    in_stock,
+    rows_of_a_number,
+    times_done,
+    value_of,
+    who_did,
+)
+from lexsi_nb.grounding.everyday.rates import called_by_flag, flag_first, rate
+from lexsi_nb.grounding.everyday.spans import between, lasting, same_day, still_open
+from lexsi_nb.grounding.schema.index import SchemaIndex
+
+_FORMS = (
+    busiest, most_often, so_many_times, never_done, never_came, by_sum, flag_first,
+    spent, earned, lasting, between, still_open,
+    same_day, called_by_flag, paid_out, oldest_on_average,
+    rate, in_stock, value_of, rows_of_a_number, counted_for_each, did_last, who_did, did,
+    times_done, costs_most, said_of_a_number,
+)  # fmt: skip
+
+
+def plainly_asked(question: str, index: SchemaIndex) -> tuple[str, list[str]]:
+    """Return the question with everyday wordings asked anew, and what they were read as.
+
+    Raises:
+        Unread: with what can be meant.
+    """
+    with_ages(index)
+    notes: list[str] = []
+    for form in _FORMS:
+        made = form(question, index)
+        if made is not None:
+            question = made.question
+            notes += [made.note] if made.note else []
+    return question, notes
