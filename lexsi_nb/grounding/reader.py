@@ -278,7 +278,7 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
         lacking = own_words(lacking, original, written_out(question, index)[0])
         near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
         said = ", ".join(f"'{w}'" for w in lacking)
-        how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else ""
+        how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else _what_there_is(found, index)
         raise Unread(Declined(f"I find no meaning for {said} in the data.{how}", tuple(lacking), tuple(near)))
     if not found.items:
         raise Unread(Declined("There is no question about the data here."))
@@ -286,6 +286,16 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
     if late is not None and not any(e for m in found.items if late[0] in m.words.casefold() for e in m.entries):
         told = f"Nothing in the data says what is '{late[0]}'."
         raise Unread(Declined(f"{told} Say it by a number, such as a delay of at most 0.", (late[0],)))
+
+
+def _what_there_is(found: Mentions, index: SchemaIndex) -> str:
+    """Return what a question can name instead: the columns of the one table it names, or else the tables."""
+    tables = list(dict.fromkeys(e.table for m in found.items for e in m.of("table")))
+    if len(tables) == 1 and tables[0] in index.columns:
+        names = list(index.columns[tables[0]])
+        more = ", ..." if len(names) > MOST_NAMED else ""
+        return f" Say it with columns of {tables[0]}: {', '.join(names[:MOST_NAMED])}{more}."
+    return f" The tables are {', '.join(index.columns)}." if 0 < len(index.columns) <= MOST_NAMED else ""
 
 
 def _tables_known(named: Sequence[Mention], index: SchemaIndex) -> None:

@@ -329,6 +329,16 @@ def test_rows_called_by_a_flag_are_those_that_are_so() -> None:
     grounder.engine.close()
 
 
-@pytest.mark.parametrize("question", ["what was spent on marketing?", "who flew most often?", "how long is a piece?"])
+@pytest.mark.parametrize(
+    "question",
+    ["what was spent on marketing?", "how much did we spend in 2024?", "who flew most often?", "how long is a piece?"],
+)
 def test_what_is_not_in_the_data_is_still_declined(rental: Grounder, question: str) -> None:
     assert isinstance(rental.read(question), Declined)
+
+
+def test_words_without_a_meaning_are_named_with_what_can_be_said_instead(rental: Grounder, store: Grounder) -> None:
+    told = rental.read("bikes with squeaky brakes").text
+    assert "'squeaky', 'brakes'" in told
+    assert "columns of bikes: bike_id, bike name, sort, price_per_day, gears" in told
+    assert "The tables are goods, parcels." in store.read("gross margin").text

@@ -100,7 +100,7 @@ def did(question: str, index: SchemaIndex) -> Anew | None:
     """`riders who rented a race bike`: with a rental of one, where no word but the verb says what was done."""
     for p, way in everyday.DID:
         m = p.search(question)
-        if m is None or index.lookup([m["verb"].casefold()]) or index.respelt(m["verb"].casefold()):
+        if m is None or index.lookup([m["verb"].casefold()]):
             continue
         tables, done = tables_called(m["head"], index), tables_called(m["verb"], index)
         rows = [t for h in tables for t in rows_of(h, index) if t in done]
