@@ -70,3 +70,35 @@ def test_large_figures_are_written_out(bank_grounder):
     found = options(bank_grounder.read(q := "total amount of 1997"), q, bank_grounder.read, bank_grounder.engine)
     total = bank_grounder.engine.query("SELECT sum(amount) FROM trans WHERE year(date) = 1997").iloc[0, 0]
     assert f"{float(total):,.0f}" in [o.number for o in found]
+
+
+@pytest.fixture
+def barges(frames_grounder):
+    barges = pd.DataFrame(
+        {"barge_id": range(1, 7), "yard": list("AAABBC"), "tons": [1.0, 2, 3, 50, 60, 10], "crew": [9, 9, 9, 1, 1, 2]}
+    )
+    runs = pd.DataFrame(
+        {"run_id": range(1, 9), "barge_id": [1, 1, 1, 1, 2, 4, 5, 6], "load": [1.0, 1, 1, 1, 2, 9, 9, 5]}
+    )
+    return frames_grounder(barges=barges, runs=runs)
+
+
+@pytest.mark.parametrize(
+    ("question", "firsts"),
+    [
+        ("largest yard", ["A", "B", "A"]),
+        ("smallest yard", ["C", "A", "B"]),
+        ("bottom 1 yards by load", ["C", "A", "A"]),
+        ("top 1 yards by load", ["B", "B", "B"]),
+    ],
+)
+def test_groups_are_ranked_by_what_was_chosen(barges, question, firsts):
+    found = options(barges.read(question), question, barges.read, barges.engine)
+    assert [barges.engine.query(barges.read(o.question).sql).iloc[0, 0] for o in found[:3]] == firsts
+
+
+def test_top_groups_may_be_those_with_most_rows(barges):
+    found = options(barges.read("top 2 yards"), "top 2 yards", barges.read, barges.engine)
+    frame = barges.engine.query(barges.read(found[0].question).sql)
+    assert frame.iloc[:, 0].tolist() == ["A", "B"]
+    assert "by average" in found[1].text

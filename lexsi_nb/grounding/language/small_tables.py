@@ -75,6 +75,10 @@ class Retold:
     BY: str
     HOW_MANY: str
     WITH_THIS: str
+    WITH_MOST: str
+    WITH_FEWEST: str
+    WITH_HIGHEST: str
+    WITH_LOWEST: str
     IN: str
     SPAN: str
     PREDICT: str

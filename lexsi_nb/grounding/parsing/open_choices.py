@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.language import retold, undefined
+from lexsi_nb.grounding.language import retold, schema_words, undefined
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, Ref
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 from lexsi_nb.grounding.rendering.phrasing import figure_of
 from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.words import name_words
 
 MOST = 8
 MOST_TABLES = 60  # tables up to which everything that joins is looked through
@@ -41,6 +42,16 @@ def by_what(table: str, index: SchemaIndex) -> list[str]:
     return [*(f"most {t}" for t in others[: MOST - len(sizes[:4])]), *sizes[:4]]
 
 
+def top_by(words: str, shown: Sequence[Column], table: str, numbers: Sequence[Column], index: SchemaIndex) -> Unread:
+    """Return the question by what `top 10 towns` are told: by how many rows each has, or by a number of the rows."""
+    c = shown[0] if len(shown) == 1 else None
+    if c is not None and c.type == "text" and c.table == table and not index.unique(table, c.name):
+        named = [n.name for n in numbers if not set(name_words(n.name)[-1:]) & schema_words.PIECES] or [numbers[0].name]
+        ways = (f"number of {table}", f"a figure of their rows: say it, such as 'by average {named[0]}'")
+        return Unread(Choice(f"'{words}' by what?", ways, words, lasting=False))
+    return Unread(Choice(f"'{words}' by which column of {table}?", tuple(n.name for n in numbers[:MOST]), words))
+
+
 def _parents(table: str, index: SchemaIndex) -> set[str]:
     return {j.parent for c in index.columns[table] for j in index.joins.leaving(table, c)}
 
@@ -56,14 +67,20 @@ def sizes_of(index: SchemaIndex, tables: Sequence[str] = (), figure: str = "tota
     return [f"{figure} {c.name} of {t}" for t in wanted if (c := index.size_of(t)) is not None]
 
 
-def groups_by(column: Column, words: str, index: SchemaIndex) -> None:
-    """Ask by what `the biggest region` is, where a region is a text.
+def groups_by(column: Column, words: str, index: SchemaIndex, way: str = "") -> None:
+    """Ask by what `the biggest region` is, where a region is a text; `way`: desc or asc, where the words name it.
 
     Raises:
         Unread: with the choice.
     """
-    numbers = [f"total {c.name}" for c in index.numeric(column.table) if c.name not in ("", column.name)]
-    ask(f"'{words}' by what?", [f"most {column.table} rows", *numbers], words)
+    sizes = [c.name for c in index.numeric(column.table) if c.name not in ("", column.name)][: MOST - 1]
+    ways = [f"most {column.table} rows", *(f"total {n}" for n in sizes)]
+    rows, ranked = (
+        (retold.WITH_MOST, retold.WITH_HIGHEST) if way == "desc" else (retold.WITH_FEWEST, retold.WITH_LOWEST)
+    )
+    said = [rows.format(column.name, column.table), *(ranked.format(column.name, n) for n in sizes)] if way else []
+    if len(ways) > 1:
+        raise Unread(Choice(f"'{words}' by what?", tuple(ways), words, lasting=False, said=tuple(said)))
 
 
 def figures_open(shown: Sequence[Ref], filters: Sequence[FilterDraft], index: SchemaIndex) -> str:

@@ -8,7 +8,7 @@ from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.parsing.ages import ordered_in_time
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.groups import Groups, counted_rows, of_those_rows
-from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open
+from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open, top_by
 from lexsi_nb.grounding.parsing.sizes import no_amounts, sized_by, unfitting
 from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.parsing.unjoined import id_beside
@@ -160,13 +160,16 @@ class Resolver(Groups):
             return
         if column.type != "text" and not several:
             return
-        if all(c.table != column.table for c in order.ref.options):
+        own = any(c.table == column.table for c in order.ref.options)
+        below = {c.table for c in order.ref.options if self.index.joins.up(c.table, column.table)}
+        if not own and len(below) != 1:
             return
         if not order.ref.fused or order.ref.fused != "sum":
-            self.base = column.table
+            self.base = column.table if own else next(iter(below))
             number = self.pick(order.ref)
-            ways = tuple(f"{w} {number.name}" for w in ("total", "average", "maximum"))
-            asked = f"One {column.name} has many rows of {column.table}; by which figure of '{order.ref.words}'?"
+            of = "" if own else f" of {self.base}"
+            ways = tuple(f"{w} {number.name}{of}" for w in ("total", "average", "maximum"))
+            asked = f"One {column.name} has many rows of {self.base}; by which figure of '{order.ref.words}'?"
             raise Unread(Choice(asked, ways, order.ref.words))
         order.measure, order.ref = MeasureDraft("sum", order.ref, words=order.ref.words), None
 
@@ -231,11 +234,7 @@ class Resolver(Groups):
             asked = f"{self.base} has no number to tell '{d.order.words}' by."
             ask(f"{asked} By what?", by_what(self.base, self.index), d.order.words)
             raise Unread(Declined(asked, (d.order.words,)))
-        raise Unread(
-            Choice(
-                f"'{d.order.words}' by which column of {self.base}?", tuple(c.name for c in sizes[:8]), d.order.words
-            )
-        )
+        raise top_by(d.order.words, shown, self.base, sizes, self.index)
 
     def _only_home(self) -> str:
         homes = {c.table for f in self.d.filters if f.ref for c in f.ref.options} | {
