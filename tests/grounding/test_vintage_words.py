@@ -96,6 +96,7 @@ def test_conditions_are_said(bank_grounder, question, said):
         ("cohorts of accounts by opening month: share that took a loan again within 3 months", "again"),
         ("vintage: loans by account opening year and region", "region"),
         ("vintage table of accounts with a loan and with a card by opening year", "one at a time"),
+        ("vintage table of loans and cards by account opening year", "one at a time"),
         ("vintage table of accounts with a loan in 1996 by opening year", "cut the ages short"),
         ("vintage table of loans by client birth year", "say the ages"),
         ("how many accounts of each yearly cohort took a loan within a year?", "shares in percent"),
@@ -171,6 +172,10 @@ def test_a_word_that_the_data_have_is_a_period_of_cohorts(bank_grounder):
     assert isinstance(found, Reading), found
     assert found.keys[0].grain == "month"
     assert not found.filters  # statements are monthly as well
+    kept = bank_grounder.read("monthly retention of accounts with a transaction by opening year")
+    assert isinstance(kept, Reading), kept
+    assert not kept.filters
+    assert kept.text.endswith("by year of date and each month of age")
 
 
 def test_words_of_ages_stay_what_they_are_elsewhere(bank_grounder):

@@ -76,7 +76,7 @@ def _of_two(items: Sequence[Mention], tables: Sequence[str]) -> bool:
 
 def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool, framed: bool) -> Reading:
     index = ask.index
-    cut = cut_of([m for m in without_frame(items) if not bare(m, "retention")])
+    cut = cut_of(without_frame(items))
     named = list(dict.fromkeys(t for m in cut.rest for t in tables_of(m)))
     if active and not (named or cut.table or cut.column):
         ask_what_is_active("", "".join(cut.units[:1]), index)
@@ -215,8 +215,10 @@ def _link(rows: Reading, held: Reading, cohort: str) -> Link:
     lost = [f for f in rows.filters if f not in held.filters] + [k for k in rows.links if k not in held.links]
     if not (plain and counted and rows.measures == held.measures) or held.keys or held.limit:
         refuse("I read a vintage table of plain rows and one event that they may have.", cohort)
-    if lost or len(more) != 1:
-        refuse("I can't tell the event from conditions on the cohorts' rows here.", *(k.words for k in more[1:]))
+    if len(more) > 1:
+        refuse("I can't tell which of these is the event; ask for one at a time.", *(k.words or k.table for k in more))
+    if lost or not more:
+        refuse("I can't tell the event from conditions on the cohorts' rows here.", cohort)
     if more[0].negated or more[0].op:
         refuse("I read an event that came, once or more often; not one that is missing or counted.", more[0].words)
     return more[0]

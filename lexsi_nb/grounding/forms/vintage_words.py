@@ -147,10 +147,15 @@ def _cohort_age(items: list[Mention], at: int) -> tuple[int, Ages] | None:
 def without_frame(items: Sequence[Mention]) -> list[Mention]:
     """Return the mentions without the words for a table of cohorts: `by cohort` and `per vintage` are a "by"."""
     out: list[Mention] = []
+    ages: list[Mention] = []
     for m in items:
-        said = bare(m, "vintage")
-        if said and out and out[-1].entries and (unit := unit_said(out[-1])):
-            out[-1] = Mention(out[-1].words, tags=(f"grain:{unit}",))  # "monthly cohorts", where statements are monthly
+        said = bare(m, "vintage", "retention")
+        if said and out and out[-1].entries and (unit := unit_said(out[-1])):  # where statements are monthly as well
+            grain = Mention(out.pop().words, tags=(f"grain:{unit}",))
+            if bare(m, "retention"):
+                ages = [_BY, grain]  # "monthly retention by opening year"
+            else:
+                out.append(grain)  # "monthly cohorts"
         if said and m.words.casefold().split()[0] in grammar.BY_PER:
             m, said = _BY, False
         if said or (bare(m, "by", "and") and out and bare(out[-1], "by")):
@@ -158,7 +163,7 @@ def without_frame(items: Sequence[Mention]) -> list[Mention]:
         out.append(m)
     while out and bare(out[-1], "by", "and"):
         out.pop()
-    return out
+    return [*out, *ages]
 
 
 def cut_of(items: Sequence[Mention]) -> Cut:
