@@ -53,8 +53,6 @@ def units_of(r: Reading, unit: Callable[[Column], str]) -> dict[str, str]:
     names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])[len(r.keys) :]
     found = {c.name: unit(c) for c in r.columns if c.type == "number"}
     for name, m in zip(names, r.measures, strict=True):
-        if r.kind == "vintage" and m.share:
-            found[name] = "%"
         if m.column is not None and m.function in KEEPS_UNIT and not (m.share or m.of_total):
             found[name] = unit(m.column)
     return {name: u for name, u in found.items() if u}
