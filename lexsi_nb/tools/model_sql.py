@@ -82,16 +82,42 @@ def _problems(sql: str, grounder: Grounder, ctx: StepContext) -> list[Problem]:
     return [p for p in found if p not in hidden]
 
 
+def noticed(sql: str, ctx: StepContext) -> list[Segment]:
+    """Return what the data do not bear out in a statement that was written out: literals and joins, told beside it.
+
+    What takes rows more than once is refused before it runs.
+    """
+    from sqlglot.errors import SqlglotError
+
+    if not re.search(r"'|\b(?:join|in|exists)\b", sql, re.IGNORECASE):
+        return []
+    try:
+        problems = check_sql(sql, ctx.run.grounder().index)
+    except (LexsiError, SqlglotError):
+        return []  # it ran: what cannot be checked is not judged
+    told: list[Segment] = []
+    for p in problems:
+        if p.kind in ("literal", "join") and not (p.column is not None and ctx.run.private(str(p.column))):
+            told += [Segment(f"Mind: {p.text}"), *_instead(p, ctx.run.grounder().index)]
+    return told
+
+
 def _sent_back(sql: str, problems: list[Problem], index: SchemaIndex) -> list[Segment]:
     """Return the statement and its problems; the values that the data have instead are stats."""
     out = [Segment(f"Your statement:\n{sql}\nIts problems, each must be gone:")]
     for p in problems:
         out.append(Segment(f"- {p.kind}: {p.text}"))
-        if p.values:
-            told = (f"{p.column.table}.{p.column.name}",) if p.column is not None else ()
-            rarest = min(rows_with(index, p.column, v) for v in p.values)
-            out.append(Segment(f"  There is: {', '.join(map(repr, p.values))}.", "stats", told, shared=rarest))
+        out += _instead(p, index)
     return out
+
+
+def _instead(p: Problem, index: SchemaIndex) -> list[Segment]:
+    """Return the values that the data have in place of a literal."""
+    if not p.values:
+        return []
+    told = (f"{p.column.table}.{p.column.name}",) if p.column is not None else ()
+    rarest = min(rows_with(index, p.column, v) for v in p.values)
+    return [Segment(f"  There is: {', '.join(map(repr, p.values))}.", "stats", told, shared=rarest)]
 
 
 def _parsed(text: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from lexsi_nb.errors import QueryFailed, UnknownName, UnknownTable
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
+from lexsi_nb.tools.model_sql import noticed
 from lexsi_nb.tools.telling import (
     LAST,
     filled,
@@ -63,7 +64,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     from lexsi_nb.data.workspace import is_write
     from lexsi_nb.tools.joins import look_at_joins, refuse_fan_outs
 
-    sql = filled(_written(sql, ctx), ctx)
+    asked, sql = sql, filled(_written(sql, ctx), ctx)
     tables = tables_of(sql)
     used = ctx.labels_in(tables)
     _bring_workspace(workspace_tables_of(sql), ctx)
@@ -88,7 +89,8 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     ctx.put("last_sql", sql)
     ctx.show(Table(frame, title=label or "", name=name if label else ""), parents=tuple(used))
     joins = [*look_at_joins(sql, used, ctx), *unchecked]
-    return ToolResult(True, _observation(frame, sql, label, name, joins, ctx), payload=frame)
+    minds = noticed(sql, ctx) if asked.strip() == sql.strip() else []
+    return ToolResult(True, _observation(frame, sql, label, name, joins, minds, ctx), payload=frame)
 
 
 def _written(sql: str, ctx: Context) -> str:
@@ -196,7 +198,9 @@ def _bring_workspace(tables: list[str], ctx: Context) -> None:
                 ctx.emit(cell)
 
 
-def _observation(frame: Any, sql: str, label: str | None, name: str, joins: list[str], ctx: Context) -> Observation:
+def _observation(
+    frame: Any, sql: str, label: str | None, name: str, joins: list[str], minds: list[Segment], ctx: Context
+) -> Observation:
     rows, columns = frame.shape
     held = f" Held as label {label!r}" + (f", variable {name}." if name != label else ".") if label else ""
     head = f"{rows:,} rows x {columns} columns.{held}"
@@ -218,6 +222,7 @@ def _observation(frame: Any, sql: str, label: str | None, name: str, joins: list
         Segment(head, columns=decided, instead=f"It ran.{held} Private columns decide how many rows there are."),
         f"Columns: {masked_names(types, ctx)}",
         *(Segment(line, columns=decided) for line in joins),
+        *minds,
         count or grid_segment(preview, told, most=PREVIEW_CHARS),
     )
 

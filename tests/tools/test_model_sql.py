@@ -123,3 +123,24 @@ def test_what_a_private_column_holds_or_lacks_is_told_to_no_model(bank):
     asked(bank, open_model, policy={"level": "stats"})
     assert "value district.region = 'Prague'" in open_model.sent[0][1]
     assert "does not occur" in open_model.sent[1][1]
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("SELECT count(*) AS n FROM loan WHERE status = 'overdue'", "Mind: 'overdue' does not occur in loan.status."),
+        ("SELECT l.loan_id FROM loan l JOIN account a ON a.account_id = l.loan_id", "do not belong together"),
+        ("SELECT count(*) AS n FROM loan WHERE status = 'B'", ""),
+    ],
+)
+def test_a_statement_written_out_is_told_what_the_data_do_not_bear_out(bank, sql, told):
+    planner = ScriptedPlanner([call("run_sql", sql=sql), say("done")])
+    (step,) = Session(bank, planner=planner, namespace={}).ask("q").steps
+    assert step.status == "ok"
+    assert (told in step.summary) if told else ("Mind" not in step.summary)
+
+
+def test_a_private_column_is_not_told_of_beside_a_statement(bank):
+    planner = ScriptedPlanner([call("run_sql", sql="SELECT count(*) FROM loan WHERE status = 'overdue'"), say("done")])
+    run = Session(bank, planner=planner, namespace={}, policy={"level": "rows", "private": ["loan.status"]}).ask("q")
+    assert "overdue" not in run.steps[0].summary
