@@ -138,3 +138,15 @@ def test_the_growth_of_a_rate_is_that_of_the_rate(bank_grounder):
     frame = bank_grounder.engine.query(bank_grounder.read("growth of default rate by year").sql)
     assert list(frame.columns) == ["year", "default_rate", "change", "growth_percent"]
     assert frame.change[1] == pytest.approx(frame.default_rate[1] - frame.default_rate[0])
+
+
+def test_a_fragment_without_an_answer_leaves_the_question_before_it_standing(bank_grounder):
+    found = _told(bank_grounder, "how many cards were issued in 1998?", "more than in 1997?", "by type")
+    sql = "SELECT type, count(*) FROM card WHERE year(issued) = 1998 GROUP BY type"
+    _same(bank_grounder, found, sql)
+
+
+@pytest.mark.parametrize("aside", ["how many unicorns are there?", "which unicorn is the biggest?"])
+def test_what_names_another_thing_is_what_the_next_question_is_about(bank_grounder, aside):
+    said = ["how many loans are there", aside]
+    assert isinstance(bank_grounder.understood(bank_grounder.in_context(said, "and in 1996?")), Declined)

@@ -41,9 +41,20 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
         if at == len(previous):
             return full
         explained = isinstance(full, Explained) and full.kind == "reasons"
-        if not (base and isinstance(full, str) and points_at_nothing(full, earlier)):
+        if not (base and isinstance(full, str) and (points_at_nothing(full, earlier) or _aside(full, index, read))):
             base = full.question if isinstance(full, Explained) else full
     return question
+
+
+def _aside(question: str, index: SchemaIndex, read: Reader) -> bool:
+    """Whether a question that names nothing of its own had no answer: the next one goes on with the one before it.
+
+    What names rows, an unknown thing or another place of a ranking may be what the next one is about.
+    """
+    items = noticed(question, index).items
+    ranks = (*_RANKS, "nth")
+    own = any(m.of("table", "metric", "outcome") or any(m.tag(t) is not None for t in ranks) for m in items)
+    return not own and all(m.known for m in items) and isinstance(read(question), Declined)
 
 
 def _next_case(base: str, question: str, index: SchemaIndex, read: Reader) -> Explained | None:
