@@ -136,8 +136,10 @@ def _longest(words: list[Token], at: int, index: SchemaIndex, wanted: bool = Fal
             continue
         low = [t.low for t in run]
         tags = TAGS.get(tuple(low), ())
-        if not at and any(t.startswith("post") for t in tags):
-            continue  # "and over 300?": nothing stands before it
+        if any(t.startswith("post") for t in tags) and (
+            not at or [t.kind for t in words[at + size :][:1]] == ["number"]
+        ):
+            continue  # "and over 300?": nothing stands before it; "and below 300": the number comes after
         one = wanted or (at and words[at - 1].low in grammar.A | grammar.A_ONE)
         if size > 1 and "sort" in tags and one and index.entries.get((singular(low[0]),)):
             tags = ()  # "largest order by amount", "with an order by month" are about orders

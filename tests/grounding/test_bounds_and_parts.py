@@ -150,3 +150,24 @@ def test_words_added_to_a_comparison_are_not_passed_over(frames_grounder) -> Non
     for added in ("and their towns", "more than once"):
         found = grounder.read(f"compare the number of members in Bath and Hull {added}")
         assert isinstance(found, (Declined, Choice)), added
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many loans above 100000 and below 200000?", "amount > 100000 and amount < 200000"),
+        ("number of loans with payments over 5000 and under 6000", "payments > 5000 and payments < 6000"),
+        ("how many loans of 300000 and above", "amount >= 300000"),
+        ("number of loans with at least 36 months duration", "duration >= 36"),
+        ("number of loans with more than 24 months term in 1997", "duration > 24 and year(date) = 1997"),
+    ],
+)
+def test_two_bounds_and_a_unit_with_its_column(bank_grounder, question: str, sql: str) -> None:
+    found = bank_grounder.read(question)
+    gold = bank_grounder.engine.query(f"select count(*) from loan where {sql}").iloc[0, 0]
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == gold
+
+
+def test_dates_of_no_rows_are_said_to_be_empty(frames_grounder) -> None:
+    calls = pd.DataFrame({"call_id": pd.Series([], dtype="int64"), "rung": pd.Series([], dtype="datetime64[ns]")})
+    assert frames_grounder(calls=calls).read("calls rung in 2024").text == "calls.rung is empty in every row."

@@ -296,6 +296,9 @@ class Attachment(Columns):
         )
         if table != people and (named or self.index.joins.up(self.base, people)):
             ways = (f"age {describe(self._flat(f.values)[0])}", *(c.name for c in self.index.numeric(table)[:4]))
+            if len(ways) == 1:
+                told = f"'{f.words}' of which number? Ask for {people} rows by their age, if that is meant."
+                raise Unread(Declined(told, (f.words,)))
             raise Unread(Choice(f"'{f.words} {describe(self._flat(f.values)[0])}' of which number?", ways, f.words))
 
     def _age_of(self, table: str, values: tuple[Any, ...]) -> Column | None:
@@ -366,6 +369,8 @@ class Attachment(Columns):
         row = self.index.engine.query(
             f"SELECT CAST(min({c}) AS DATE) AS lo, CAST(max({c}) AS DATE) AS hi FROM {quote(f.column.table)}"
         ).iloc[0]
+        if row["lo"] is None or row["lo"] != row["lo"]:
+            raise Unread(Declined(f"{f.column} is empty in every row.", (f.words,)))
         lo, hi = str(row["lo"])[:10], str(row["hi"])[:10]
         outside = {
             "range": lambda: f.values[1].isoformat() <= lo or f.values[0].isoformat() > hi,

@@ -19,8 +19,20 @@ MONTHS_A_YEAR = 12
 
 def measured(items: list[Mention], index: SchemaIndex, notes: list[str]) -> list[Mention]:
     """Return the mentions with units taken out and the column of a number said; `notes` gets what was assumed."""
+    items = _said_twice(items)
     items = _lasting_years(_in_months(_of_money(_percent_beyond(items), index), index, notes), index, notes)
     return _units(_years_long(_heads(_percents(items, index), index), index, notes), index, notes)
+
+
+def _said_twice(items: list[Mention]) -> list[Mention]:
+    """`at least 36 months duration`: the column after its own unit says nothing new."""
+    out: list[Mention] = []
+    for m in items:
+        unit = out[-1] if len(out) > 1 and out[-2].number is not None and not m.gap and not m.tags else None
+        columns = {e.column for e in unit.of("unit")} if unit is not None else set()
+        if not (columns and columns & {e.column for e in m.of("column")} and not m.of("table", "value")):
+            out.append(m)
+    return out
 
 
 def _percent_beyond(items: list[Mention]) -> list[Mention]:
