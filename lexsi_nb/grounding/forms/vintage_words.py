@@ -89,7 +89,7 @@ def _within(items: list[Mention], at: int) -> tuple[int, Ages] | None:
         number = items[j].number
         if isinstance(number, int) and number > 0:
             steps.append(number)
-        elif (found := unit_said(items[j])) and unit in ("", found):
+        elif (found := unit_said(items[j])) and unit in ("", found) and not bare(items[j - 1], "and", "or"):
             steps = steps or ([1] if set(items[j].gap) & grammar.A else [])
             unit, end = found, j + 1
         elif not (steps and bare(items[j], "and", "or")):
