@@ -19,6 +19,7 @@ from lexsi_nb.grounding.checks.rivals import no_rival
 from lexsi_nb.grounding.checks.scruples import scrupulous
 from lexsi_nb.grounding.checks.sense import sensible
 from lexsi_nb.grounding.checks.stand_ins import no_stand_in
+from lexsi_nb.grounding.checks.states_of_others import no_state_of_others
 from lexsi_nb.grounding.checks.told_of_whom import told_of_whom
 from lexsi_nb.grounding.everyday import plainly_asked
 from lexsi_nb.grounding.everyday.ages import age_told
@@ -190,6 +191,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     nothing_passed_over(reading, said, words, index)
     no_word_dropped(reading, said, words)
     no_state_lost(reading, words, index)
+    no_state_of_others(reading, said, index)
     no_rival(reading, said, words, index)
     no_rival_figure(reading, said, index)
     no_stand_in(reading, said, index)

@@ -142,6 +142,9 @@ def _ways(grounder: Grounder, question: str) -> list[list[list[Any]]]:
         ("top 2 riders by spending", [["Ann", 332.0], ["Cy", 210.0]]),
         ("how much did riders from Bute spend?", [[296.0]]),
         ("how much has Bob spent in total?", [[50.0]]),
+        ("riders who spent more than 200", [["Ann", 332.0], ["Cy", 210.0]]),
+        ("riders with a total amount of rentals over 60", [["Ann", 332.0], ["Cy", 210.0], ["Dee", 86.0]]),
+        ("how many riders spent at least 50?", [[4]]),
     ],
 )
 def test_what_was_done_most_is_counted_and_what_was_paid_is_added(
@@ -193,6 +196,8 @@ def test_a_busiest_period_of_two_dates_is_asked(rental: Grounder) -> None:
         ("how many open rentals?", 2),
         ("number of rentals not returned yet", 2),
         ("average rentals per rider", 1.6),
+        ("average price of bikes", 26.75),
+        ("average spending per rider", 169.5),
         ("average age of riders", (73 + 34 + 64 + 61 + 22) / 5),
         ("how many riders over 60?", 3),
         ("how many riders are older than 63?", 2),
@@ -342,3 +347,16 @@ def test_words_without_a_meaning_are_named_with_what_can_be_said_instead(rental:
     assert "'squeaky', 'brakes'" in told
     assert "columns of bikes: bike_id, bike name, sort, price_per_day, gears" in told
     assert "The tables are goods, parcels." in store.read("gross margin").text
+
+
+def test_a_state_of_other_rows_is_not_said_of_their_owner() -> None:
+    held = {
+        "policies": pd.DataFrame({"policy_id": [1, 2, 3], "holder": ["x", "y", "z"]}),
+        "claims": pd.DataFrame({"claim_id": [7, 8, 9], "policy_id": [1, 1, 2], "status": ["open", "paid", "paid"]}),
+    }
+    grounder = _opened(held)
+    found = grounder.read("how many policies are open?")
+    assert isinstance(found, Declined)
+    assert "'policies with open claims'" in found.text
+    assert _first(grounder, "policies with open claims") == [1]
+    grounder.engine.close()

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.everyday.adjectives import said_of_a_number
+from lexsi_nb.grounding.everyday.adjectives import price_of, said_of_a_number
 from lexsi_nb.grounding.everyday.ages import oldest_on_average, with_ages
-from lexsi_nb.grounding.everyday.counts import busiest, by_sum, most_often, never_came, never_done, so_many_times
+from lexsi_nb.grounding.everyday.counts import (
+    busiest,
+    by_sum,
+    most_often,
+    never_came,
+    never_done,
+    so_many_times,
+    total_of_rows,
+)
 from lexsi_nb.grounding.everyday.money import earned, paid_out, spent
 from lexsi_nb.grounding.everyday.nouns import (
     costs_most,
@@ -22,11 +30,11 @@ from lexsi_nb.grounding.everyday.spans import between, lasting, same_day, still_
 from lexsi_nb.grounding.schema.index import SchemaIndex
 
 _FORMS = (
-    busiest, most_often, so_many_times, never_done, never_came, by_sum, flag_first,
+    total_of_rows, busiest, most_often, so_many_times, never_done, never_came, by_sum, flag_first,
     spent, earned, lasting, between, still_open,
     same_day, called_by_flag, paid_out, oldest_on_average,
     rate, in_stock, value_of, rows_of_a_number, counted_for_each, did_last, who_did, did,
-    times_done, costs_most, said_of_a_number,
+    times_done, costs_most, said_of_a_number, price_of,
 )  # fmt: skip
 
 

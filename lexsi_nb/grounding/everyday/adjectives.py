@@ -8,7 +8,7 @@ from lexsi_nb.grounding.everyday.rows import Anew, said_as, tables_called
 from lexsi_nb.grounding.language import everyday, lexicon
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.schema.index import SchemaIndex
-from lexsi_nb.grounding.words import name_words
+from lexsi_nb.grounding.words import name_words, singular
 
 
 def said_of_a_number(question: str, index: SchemaIndex) -> Anew | None:
@@ -33,3 +33,19 @@ def _only(what: str, words: list[str], index: SchemaIndex) -> Column | None:
     tables = dict.fromkeys(t for w in words for t in tables_called(w, index))
     found = [c for t in tables for c in index.numeric(t) if set(name_words(c.name)) & set(names)]
     return found[0] if len(found) == 1 else None
+
+
+def price_of(question: str, index: SchemaIndex) -> Anew | None:
+    """`average price`, `boats sorted by price`: by price_per_day, where that is the one price of the rows."""
+    m = everyday.PRICE.search(question)
+    words = re.findall(r"\w+", question)
+    if m is None or index.lookup([m["what"].casefold()]):
+        return None
+    what = singular(m["what"].casefold())
+    tables = list(dict.fromkeys(t for w in words for t in tables_called(w, index))) or list(index.columns)
+    found = [c for t in tables for c in index.numeric(t) if what in name_words(c.name)]
+    if len(found) != 1 or any(w.casefold() in name_words(found[0].name) for w in words if w != m["what"]):
+        return None
+    return Anew(
+        question[: m.start()] + said_as(found[0].name) + question[m.end() :], f"'{m['what']}' is told by {found[0]}"
+    )

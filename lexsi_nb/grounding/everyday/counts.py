@@ -214,3 +214,15 @@ def by_sum(question: str, index: SchemaIndex) -> Anew | None:
     c = columns[0]
     total = everyday.BY_TOTAL.format(everyday.TOTAL.format(said_as(c.name), said_as(c.table)))
     return Anew(question[: m.start()] + total + question[m.end() :], f"'{m[0]}' read as {total}")
+
+
+def total_of_rows(question: str, index: SchemaIndex) -> Anew | None:
+    """`guests with a total amount of hires over 1000`: the total of each guest, and no total of all large hires."""
+    m = everyday.TOTAL_OF_ROWS.search(question)
+    if m is None:
+        return None
+    heads, rows = tables_called(m["noun"], index), tables_called(m["rows"], index)
+    columns = [e.column for e in index.lookup(m["col"].casefold().split()) if e.column is not None]
+    if len(heads) != 1 or len(rows) != 1 or heads == rows or rows[0] not in {c.table for c in columns}:
+        return None
+    return Anew(question[: m.start("of")] + question[m.end("of") :])

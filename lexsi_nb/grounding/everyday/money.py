@@ -18,8 +18,9 @@ def _payments(index: SchemaIndex) -> list[Column]:
 
 def _anew(m: re.Match[str], way: str, column: Column, who: str) -> str:
     total = everyday.TOTAL.format(said_as(column.name), said_as(column.table))
-    groups = m.groupdict()
-    return way.format(total, who, groups.get("rest") or "", groups.get("head") or "")
+    groups, plain = m.groupdict(), everyday.PLAIN_TOTAL.format(said_as(column.name))
+    rest = groups.get("rest") or ""
+    return way.format(total, who, rest, groups.get("head") or "", plain, f" {rest}")
 
 
 def spent(question: str, index: SchemaIndex) -> Anew | None:

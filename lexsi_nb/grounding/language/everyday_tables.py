@@ -80,3 +80,6 @@ class Everyday:
     FLAG_FIRST: tuple[Pattern, ...]
     ROWS_WITH: str
     EITHER_DAY: dict[str, tuple[str, ...]]
+    PLAIN_TOTAL: str
+    TOTAL_OF_ROWS: Pattern
+    PRICE: Pattern
