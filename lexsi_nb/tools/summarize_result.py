@@ -258,6 +258,10 @@ def _told(frame: Any, read_as: str) -> str:
     if rows == 1:
         more = f", and {columns - PAIRS:,} more columns" if columns > PAIRS else ""
         return f"{what}{_pairs(frame, PAIRS)}{more}."
+    if columns == 1 and read_as.casefold().startswith("distinct "):
+        return what + _values(frame)
+    if _BOTH_ENDS in read_as:
+        return f"{what}{_pairs(frame, PAIRS)}; and {_pairs(frame.iloc[::-1], PAIRS)}{_more(rows - 2)}."
     if rows <= LISTED and columns == 2:
         key, measure = frame.columns
         lines = (f"{_named(key, a)}: {_named(measure, b)}" for a, b in frame.itertuples(index=False, name=None))
@@ -265,6 +269,23 @@ def _told(frame: Any, read_as: str) -> str:
     if f", {rows} rows" in read_as:  # "highest amount first, 5 rows" has said how many
         return f"{what.removesuffix(': ')}; first: {_pairs(frame, 4)}."
     return f"{what}{rows:,} rows; first: {_pairs(frame, 4)}."
+
+
+_BOTH_ENDS = " first, one row; and "  # between the two ends of an order, in how it was read
+
+
+def _more(rows: int) -> str:
+    return f" ({rows:,} more {'row shares' if rows == 1 else 'rows share'} these places)" if rows > 0 else ""
+
+
+def _values(frame: Any) -> str:
+    """Return how many values a column of different ones has: a missing one is none, nor is empty text."""
+    name, listed = frame.columns[0], frame.iloc[:, 0]
+    held = [v for v in listed.dropna().tolist() if not (isinstance(v, str) and not v.strip())]
+    without = " (and rows without one)" if len(held) < len(listed) else ""
+    if len(held) <= LISTED:
+        return f"{len(held):,} value{'s' * (len(held) != 1)}{without}: {', '.join(_named(name, v) for v in held)}."
+    return f"{len(held):,} values{without}; first: {_named(name, held[0])}."
 
 
 def _pairs(frame: Any, most: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.reading import Column, Filter, Key, Measure, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import Builder
-from lexsi_nb.grounding.rendering.phrasing import rows_word
+from lexsi_nb.grounding.rendering.phrasing import FIGURES, figure_of, rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
@@ -113,14 +113,24 @@ def _of_values(reading: Reading, index: SchemaIndex) -> Iterable[str]:
         c = m.column
         if c is None or (m.function not in _OVER_VALUES and not m.function.startswith("q0")):
             continue
-        yield from _gaps(reading, c, index)
+        rows = replace(reading, filters=(*reading.filters, *m.where), links=(*reading.links, *m.links))
+        yield from _gaps(rows, c, index, _figure(m, reading))
 
 
-def _gaps(reading: Reading, c: Column, index: SchemaIndex) -> Iterable[str]:
+def _figure(m: Measure, reading: Reading) -> str:
+    """Return what rows are left out of, where not of every figure: the number of them counts those without a value."""
+    if m.column is None or all(x.column == m.column and x.function != "count" for x in reading.measures):
+        return ""
+    own = [x.function for x in reading.measures if x.column == m.column]
+    said = [figure_of(f, m.column.name) if f in FIGURES else f"quantile of {m.column.name}" for f in own]
+    return f" of the {' and '.join(dict.fromkeys(said))}"
+
+
+def _gaps(reading: Reading, c: Column, index: SchemaIndex, figure: str = "") -> Iterable[str]:
     if c.sql or index.has_gaps(c):
         for n, _ in _counted(reading, index, lambda w: [_Part(f"{w.place(c)} IS NULL", "")]):
             if n:
-                yield f"{n:,} {rows_word(reading.table, n)} without {c.name}: left out"
+                yield f"{n:,} {rows_word(reading.table, n)} without {c.name}: left out{figure}"
 
 
 def _of_conditions(reading: Reading, index: SchemaIndex) -> Iterable[str]:
