@@ -43,6 +43,7 @@ from lexsi_nb.grounding.forms.ranked import first_or_last, ranked
 from lexsi_nb.grounding.forms.series import incomplete, series
 from lexsi_nb.grounding.forms.shares import share
 from lexsi_nb.grounding.forms.side_by_side import side_by_side
+from lexsi_nb.grounding.forms.trending import trending
 from lexsi_nb.grounding.forms.vintage import vintage
 from lexsi_nb.grounding.forms.with_and_without import with_and_without
 from lexsi_nb.grounding.forms.wording import settled
@@ -76,9 +77,8 @@ from lexsi_nb.grounding.words import Token, singular, tokens
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 # The first that reads a question decides; what none of them reads is a plain question.
 _FORMS = (
-    idle_periods, change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share, yes_no,
-    best_period,
-    above_groups, compared, per_group, series, ranked,
+    idle_periods, change_of_years, vintage, with_and_without, both_ends, side_by_side, per_many, profile, share,
+    trending, yes_no, best_period, above_groups, compared, per_group, series, ranked,
 )  # fmt: skip
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
 MOST_NAMED = 8  # values that a choice among them names
@@ -235,7 +235,7 @@ def _form(question: str, found: Mentions, first: str, index: SchemaIndex) -> Rea
     ):
         raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
     counts = bool(found.items) and found.items[0].tag("count") is not None
-    grown = any(m.tag("growth") is not None and not m.entries for m in found.items)
+    grown = any((m.tag("growth") or m.tag("moving")) is not None and not m.entries for m in found.items)
     judged = first in lexicon.ASKING and any(
         m.tag("cmp") is not None or m.tag("more") is not None for m in found.items if not m.entries
     )  # "is the number of visits above 20"

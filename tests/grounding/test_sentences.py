@@ -1,4 +1,4 @@
-"""What the sentence of an answer says is true of each of its figures: rows left out, values that are missing, both ends."""
+"""What the sentence of an answer says is true of each figure: rows left out, values that are missing, both ends."""
 
 from __future__ import annotations
 

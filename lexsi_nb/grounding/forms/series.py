@@ -35,20 +35,20 @@ def series(ask: Ask) -> Reading | None:
         items += [Mention("by", tags=("by",)), Mention(implied, tags=(f"grain:{implied}",))]
     if any((m.tag("share") is not None) and m.words.casefold().split()[0] in grammar.SHARES for m in ask.items):
         refuse("I don't read shares over time yet; ask for the share by period.")
-    grains = [m for m in items if m.tag("grain") and not m.entries] + _grain_columns(items)
+    grains = [m for m in items if m.tag("grain") and not m.entries] + grain_columns(items)
     if not grains:
         words = next(m.words for m in ask.items if any(m.tag(t) is not None for t in ("growth", "running", "trend")))
         raise Unread(Choice(f"'{words}' by which period?", ("year", "quarter", "month"), words))
     _counted_or_summed(items, ask.index)
     if not running:
         _summed_or_averaged(items, ask.index)
-    found = ask.read(_said(items))
+    found = ask.read(figure_of_series(items))
     if _rate(found) and (growth or running):
         found = replace(found, measures=found.measures[:1])
     whole, since = _from_before(found) if growth else (found, "")
     if _rate(found) and not (growth or running):
         return replace(found, kind="series", chart=found.chart or "line")
-    if len(found.measures) != 1 or len(found.keys) != 1 or not _grain(found):
+    if len(found.measures) != 1 or len(found.keys) != 1 or not grain_of(found):
         refuse("I read growth, running totals and trends of one figure by one period.")
     made = _over_time(whole if since else found, ask.index, growth=growth, running=running)
     return _cut_to(made, found, since, ask.index) if since else made
@@ -74,7 +74,7 @@ def _summed_or_averaged(items: Sequence[Mention], index: SchemaIndex) -> None:
 def _rate(found: Reading) -> bool:
     """Whether a reading is one rate by one period, with the number of rows that it is a rate of."""
     functions = [m.function for m in found.measures]
-    return functions == ["metric", "count"] and len(found.keys) == 1 and bool(_grain(found))
+    return functions == ["metric", "count"] and len(found.keys) == 1 and bool(grain_of(found))
 
 
 def _from_before(found: Reading) -> tuple[Reading, str]:
@@ -99,7 +99,7 @@ def _cut_to(made: Reading, found: Reading, since: str, index: SchemaIndex) -> Re
     return replace(made, filters=found.filters, text=f"growth of {found.text}", sql=f"{sql}\n{lines[-1]}")
 
 
-def _grain_columns(items: Sequence[Mention]) -> list[Mention]:
+def grain_columns(items: Sequence[Mention]) -> list[Mention]:
     """Return the mentions after "by" of number columns that hold a piece of a date: a table's own month."""
     return [
         m for before, m in pairwise(items)
@@ -109,7 +109,7 @@ def _grain_columns(items: Sequence[Mention]) -> list[Mention]:
     ]  # fmt: skip
 
 
-def _said(items: list[Mention]) -> list[Mention]:
+def figure_of_series(items: list[Mention]) -> list[Mention]:
     """Return the mentions with a figure at the front and "by" before the period."""
     out: list[Mention] = []
     for i, m in enumerate(items):
@@ -147,7 +147,7 @@ def _counted_or_summed(items: Sequence[Mention], index: SchemaIndex) -> None:
         raise Unread(Choice(f"'{first.words}' can be a number of rows or a sum.", ways, first.words))
 
 
-def _grain(found: Reading) -> str:
+def grain_of(found: Reading) -> str:
     key = found.keys[0]
     return key.grain or ("number" if key.column.type == "number" else "")
 
@@ -156,7 +156,7 @@ def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: boo
     names = unique_names([key_name(found.keys[0]), measure_name(found.measures[0])])
     key, value = map(quote, names)
     found = replace(found, sql=ReadingSQL(found, index).text())
-    grain = _grain(found)
+    grain = grain_of(found)
     body = "\n".join(x for x in found.sql.splitlines() if not x.startswith("ORDER BY"))
     fills = found.measures[0].function in ("count", "sum")
     periods = calendar(key, grain)
@@ -248,7 +248,7 @@ def _unfinished(r: Reading, column: Column, grain: str, index: SchemaIndex) -> t
     known = index.facts.as_of
     ended = max(day, date.fromisoformat(known)) if known else day
     end = _end(day, grain)
-    if ended >= end or (not known and (end - ended).days <= _SLACK[grain]):
+    if ended >= end or (not known and (end - ended).days <= SLACK[grain]):
         return ()
     return (f"the last {grain} is incomplete: the data end on {ended.isoformat()}",)
 
@@ -265,7 +265,7 @@ def _closed_by(f: Filter, last: date) -> bool:
     return isinstance(day, date) and day <= last
 
 
-_SLACK = {"year": 7, "quarter": 3, "month": 1, "week": 0, "day": 0}
+SLACK = {"year": 7, "quarter": 3, "month": 1, "week": 0, "day": 0}
 
 
 def _end(day: date, grain: str) -> date:
