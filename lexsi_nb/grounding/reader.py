@@ -69,6 +69,7 @@ from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.wordings.states import no_state_lost
 from lexsi_nb.grounding.wordings.typing_slips import written_out
 from lexsi_nb.grounding.wordings.units import in_currency
+from lexsi_nb.grounding.wordings.values_together import values_together
 from lexsi_nb.grounding.wordings.ways import by_the_graph
 from lexsi_nb.grounding.wordings.who import who_asked
 from lexsi_nb.grounding.wordings.written_dates import in_iso, of_its_year
@@ -176,7 +177,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     words, found = tokens(question), noticed(question, index)
     _case_alone(words)
     _refuse_unknown(question, found, index, asked)
-    said = found.items = who_asked(question, owner_keys(without_keeper(found.items), index), index)
+    said = found.items = values_together(who_asked(question, owner_keys(without_keeper(found.items), index), index))
     items, chart = settled(found.items, index)
     found = Mentions(items, found.notes)
     reading = each_once(_form(question, found, words[0].low if words else "", index), found.items, asked, index)

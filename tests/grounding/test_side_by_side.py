@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -68,3 +70,44 @@ def test_one_condition_on_two_things_stays_one_figure(frames_grounder) -> None:
     found = grounder.read("how many wards have a bed and a stay")
     assert isinstance(found, Reading), found
     assert grounder.engine.query(found.sql).iloc[0, 0] == 3
+
+
+@pytest.fixture
+def clinic(frames_grounder: Any) -> Any:
+    pets = pd.DataFrame({"pet_id": [1, 2, 3, 4], "species": ["cat", "cat", "dog", "dog"]})
+    visits = pd.DataFrame(
+        {
+            "visit_id": range(1, 7),
+            "pet_id": [1, 1, 1, 3, 3, 4],
+            "visited": pd.to_datetime(["2020-01-02", "2020-02-02"] + ["2021-01-02"] * 4),
+            "flow": ["refunds", "sales", "sales", "sales", "refunds", "gift"],
+        }
+    )
+    sales = pd.DataFrame({"sale_id": [1, 2], "sold": [3, 4]})
+    grounder = frames_grounder(pets=pets, visits=visits, sales=sales)
+    yield grounder
+    grounder.engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how many pets are there and how many of them have a visit", [(4, 3)]),
+        ("how many pets and how many of those have a visit, by species", [("cat", 2, 1), ("dog", 2, 2)]),
+        ("how many visits were there in 2021 and how many of them are refunds", [(4, 1)]),
+        ("for each year, how many visits were made and how many of them are refunds", [(2020, 2, 1), (2021, 4, 1)]),
+    ],
+)
+def test_of_them_are_those_that_were_counted_before(clinic: Any, question: str, expected: list[Any]) -> None:
+    found = clinic.read(question)
+    assert isinstance(found, Reading), found
+    assert sorted(tuple(r) for r in clinic.engine.query(found.sql).itertuples(index=False)) == expected
+
+
+def test_a_word_beside_a_value_of_its_column_is_one_too(bank_grounder, clinic):
+    found = bank_grounder.read("number of debits and number of credits per year")
+    assert isinstance(found, Reading), found
+    sql = "SELECT year(date), count(*) FILTER (type = 'VYDAJ'), count(*) FILTER (type = 'PRIJEM') FROM trans GROUP BY 1"
+    first, second = (bank_grounder.engine.query(q).to_numpy().tolist() for q in (found.sql, f"{sql} ORDER BY 1"))
+    assert first == second
+    assert isinstance(clinic.read("number of refunds and number of sales per year"), Choice | Declined)  # a table

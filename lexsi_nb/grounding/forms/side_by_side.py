@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.language import grammar, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Measure, Reading
 from lexsi_nb.grounding.rendering.phrasing import phrasing
@@ -41,7 +42,8 @@ def side_by_side(ask: Ask) -> Reading | None:
     found = [ask.tried((*figure, *parts.when, *parts.by)) for figure in parts.figures]
     read = [f for f in found if f is not None and f.kind in _KINDS and f.measures and not f.limit and not f.having]
     if len(read) < len(found):
-        if not any(m.of("condition", "value") for figure in parts.figures for m in figure):
+        pointed = any(vocabulary.POINTING & {*m.gap} for m in ask.items)
+        if not pointed and not any(m.of("condition", "value") for figure in parts.figures for m in figure):
             return None
         said = " ".join(m.words for m in parts.figures[found.index(None) if None in found else 0])
         refuse(f"I can't read '{said}' as a figure of its own.", said)
@@ -97,6 +99,10 @@ def _split(told: Sequence[Mention]) -> tuple[Items, ...]:
             if m.words in (",", "&") and after[0].tag("and") is not None and not after[0].entries:
                 at += 1  # "a, and b"
                 continue
+            if (own := _of_them(out[0], told[at + 1 :])) is not None:
+                out.append([*own])
+                at += 3
+                continue
             if _is_figure(after[0]):
                 out.append([])
                 at += 1
@@ -108,6 +114,18 @@ def _split(told: Sequence[Mention]) -> tuple[Items, ...]:
         out[-1].append(m)
         at += 1
     return tuple(tuple(part) for part in out)
+
+
+def _of_them(first: Sequence[Mention], rest: Sequence[Mention]) -> Items | None:
+    """Return `how many of them have a card` with the rows that were counted first said for `them`."""
+    counted = len(rest) > 1 and rest[0].tag("count") is not None and not rest[0].entries
+    rows = any(m.of("table", "value", "condition") for m in first)
+    if not counted or not vocabulary.POINTING & {*rest[1].gap} or not rows or first[0].tag("count") is None:
+        return None
+    said = replace(rest[1], gap=tuple(w for w in rest[1].gap if w not in vocabulary.POINTING | grammar.OF))
+    if said.of("table") and not said.of("condition", "value"):
+        said = replace(said, gap=("with",))
+    return (*first, said)
 
 
 def _taken_over(first: Sequence[Mention], rest: Sequence[Mention]) -> Items | None:
