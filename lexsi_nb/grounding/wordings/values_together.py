@@ -13,7 +13,7 @@ _FIGURES = ("count", "agg")
 
 
 def values_together(items: Sequence[Mention]) -> list[Mention]:
-    """Return the mentions, each that stands for a table as the value it is where another of its column is joined to it."""
+    """Return the mentions, each that stands for a table as a value where another of its column is joined to it."""
     out = list(items)
     for at, m in enumerate(out):
         word = singular(m.words.casefold())
