@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import QueryFailed
-from lexsi_nb.grounding.conversation.followups import kept, unanswered, whole_question
+from lexsi_nb.grounding.conversation.followups import dropped, kept, unanswered, whole_question
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.predictions.explaining import Explained
@@ -91,10 +91,13 @@ class Grounder:
             return does_not_run(end)
 
     def _told_what_is_kept(self, found: Reading, question: str) -> Reading:
-        """Return the reading of a follow-up with a note on what it took over from the question before."""
+        """Return the reading of a follow-up with notes on what it took over from the question before, and what not."""
         before = self.read(self._leaning[question]) if self._leaning.get(question, question) != question else None
-        said = kept(found, before) if isinstance(before, Reading) else ""
-        return replace(found, notes=(f"kept from before: {said}", *found.notes)) if said else found
+        if not isinstance(before, Reading):
+            return found
+        notes = (f"kept from before: {s}",) if (s := kept(found, before)) else ()
+        notes += (f"no longer: {s}",) if (s := dropped(found, before)) else ()
+        return replace(found, notes=(*notes, *found.notes)) if notes else found
 
     def is_predictive(self, question: str) -> bool:
         """Whether the words ask for what is not yet known: predict, likely, risk."""

@@ -45,3 +45,20 @@ def test_so_many_are_enough_says_how_many(bank_grounder):
     assert isinstance(found, Reading), found
     assert len(bank_grounder.engine.query(found.sql)) == 4
     assert not found.filters
+
+
+def test_a_follow_up_keeps_the_conditions_before_and_says_what_it_has_no_more():
+    bikes = _frames()["bikes"].assign(
+        bought=pd.to_datetime(["2019-05-01", "2020-05-01", "2020-06-01", "2020-07-01", "2021-05-01", "2020-01-01"]),
+        size=["s", "m", "s", "l", "m", "m"],
+    )
+    names = {"bikes": bikes}
+    with closing(Session(names, planner="embedded", namespace=names)) as session:
+        session.ask("how many bikes were bought in 2020")
+        run = session.ask("and by colour?")
+        assert sorted(run.frame.itertuples(index=False, name=None)) == [("blue", 1), ("green", 1), ("red", 2)]
+        assert "kept from before: bought from 2020-01-01 to before 2021-01-01" in run.answer
+        assert "no longer" not in run.answer
+        run = session.ask("and by size?")
+        assert sorted(run.frame.itertuples(index=False, name=None)) == [("l", 1), ("m", 2), ("s", 1)]
+        assert "no longer: by colour" in run.answer

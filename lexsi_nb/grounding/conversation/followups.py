@@ -240,6 +240,22 @@ def kept(reading: Reading, before: Reading) -> str:
     return ", ".join(dict.fromkeys(said))
 
 
+def dropped(reading: Reading, before: Reading) -> str:
+    """Return the conditions and groups of the reading before that a follow-up has no more, in words; "" without any.
+
+    Another condition on the same column, or another group where none was said to be beside it, stands in their place.
+    """
+    now = _all(reading)
+    said = [
+        told(f, reading.table)
+        for f in _all(before)
+        if f not in now and not any(f.column is not None and f.column == x.column for x in now)
+    ]
+    groups = [k for k in before.keys if k not in reading.keys]
+    said += [f"by {k.grain + ' of ' if k.grain else ''}{k.column.name}" for k in groups]
+    return ", ".join(dict.fromkeys(said))
+
+
 def _all(reading: Reading) -> list[Filter]:
     inner = [f for link in reading.links for f in link.filters]
     return [*reading.filters, *inner, *(f for m in reading.measures for f in m.where)]
