@@ -236,7 +236,7 @@ def _form(question: str, found: Mentions, first: str, index: SchemaIndex) -> Rea
     ):
         raise Unread(Declined("I tell what the data hold, not what to do.", (words[0].text,)))
     counts = bool(found.items) and found.items[0].tag("count") is not None
-    grown = any((m.tag("growth") or m.tag("moving")) is not None and not m.entries for m in found.items)
+    grown = any(m.tag(t) is not None for m in found.items if not m.entries for t in ("growth", "moving"))
     judged = first in lexicon.ASKING and any(
         m.tag("cmp") is not None or m.tag("more") is not None for m in found.items if not m.entries
     )  # "is the number of visits above 20"

@@ -10,7 +10,7 @@ from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.series import SLACK, calendar, figure_of_series, grain_columns, grain_of, incomplete
 from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.notes.immature import open_periods
+from lexsi_nb.grounding.notes.immature import first_open
 from lexsi_nb.grounding.reading import Choice, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import literal, named
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
@@ -98,11 +98,9 @@ def _complete(found: Reading, index: SchemaIndex) -> tuple[str, int, tuple[str, 
         if early := _begins_late(found, index):
             conditions.append(f"{name} > {literal(_value(ends['a']))}")
             notes.append(f"the first {grain} is incomplete: the data begin on {early}, and it is left out")
-    if open_ := open_periods(found, index):
-        first = _value(open_[0][0])
-        conditions.append(f"{name} < {literal(first)}")
-        still = sum(n for _, n, _ in open_)
-        notes.append(f"from {first} on, {still:,} rows are still open and nothing is final: left out of the judgement")
+    if (unsettled := first_open(found, index)) is not None:
+        conditions.append(f"{name} < {literal(_value(unsettled[0]))}")
+        notes.append(f"{unsettled[1]} and left out of the judgement")
     where = f"\n    WHERE {' AND '.join(conditions)}" if conditions else ""
     sql = _periods(found, where)
     n = int(index.engine.query(f"WITH {sql}\nSELECT count(*) AS n FROM periods").iloc[0, 0])
