@@ -158,10 +158,12 @@ def _number(reading: Reading, engine: Any) -> str:
     except LexsiError:
         return ""  # not cheap: the choice stands without it
     said = GIVEN_ROWS.format(f"{n:,}") if n != 1 else GIVEN_ROW
-    if reading.kind not in ("groupby", "topk", "share") or not n or not 1 < len(rows[0]) < 4:
+    keys = len(reading.keys)
+    if reading.kind == "share" and n == 1 and not keys:
+        return f"{_told(rows[0][0])} %"
+    if reading.kind not in ("groupby", "topk", "share") or not n or not 0 < keys < len(rows[0]) < keys + 3:
         return said
-    *keys, figure = rows[0]
-    first = f"{', '.join(map(_named, keys))}: {_told(figure)}"
+    first = f"{', '.join(map(_named, rows[0][:keys]))}: {_told(rows[0][keys])}"
     return first if n == 1 else f"{said}; {first}"
 
 

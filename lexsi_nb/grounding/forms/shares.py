@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, SUM, Ask, figure, refuse, split_by
 from lexsi_nb.grounding.forms.flags import flag
+from lexsi_nb.grounding.forms.share_asked import bound_of, held_against, placed_last
 from lexsi_nb.grounding.forms.share_groups import ranked_share, share_above, share_within
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -21,6 +22,8 @@ def share(ask: Ask) -> Reading | None:
     """Return the reading of a question for a share, None when it asks for none."""
     if ask.at("share") is None or ask.at("growth") is not None:
         return None
+    if (bound := bound_of(ask)) is not None:
+        return held_against(share(replace(ask, items=bound.items, first="")), bound)
     _shared(ask.items)
     for special in (ranked_share, share_above, share_within):
         if (found := special(ask)) is not None:
@@ -120,7 +123,8 @@ def _modified(items: Sequence[Mention], index: SchemaIndex) -> bool:
     if len(items) < 2 or items[1].gap or not items[1].of("table"):
         return False
     tables = {e.table for e in items[1].of("table")}
-    own = bool(items[0].of("value")) and tables & {e.table for e in items[0].of("value")} and not items[0].of("table")
+    said = {e.table for e in items[0].of("value", "condition")}
+    own = tables & said and not items[0].of("table")
     return bool(own) or flag(items[0], index) is not None
 
 
@@ -158,6 +162,8 @@ def _of(
         if by and (whole.filters or whole.links):
             return _both_shares(ask, whole, by)
         return _by_group(ask, base, by)
+    if not (by or each):
+        placed_last(base, held, whole)
     verb = bool(set(held[0].gap) & lexicon.VERBS) or any(m.of("condition", "outcome") for m in held)
     each = each or bool(by and by[0].words.casefold() in grammar.WITHIN_EACH)
     if by and not (verb or each):
