@@ -209,7 +209,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
 def _told_apart(reading: Reading, items: Sequence[Mention], question: str) -> None:
     """Refuse `how many cards are used`, where a word said last tells some of the rows counted from others."""
     found = undefined.SAID_LAST.search(question) if reading.kind == "count" else None
-    said = (found["said"] or found["yet"]).casefold() if found is not None else ""
+    said = (found["said"] or found["done"] or found["yet"]).casefold() if found is not None else ""
     if said and not any(m.entries and said in m.words.casefold().split() for m in items):
         raise Unread(Declined(f"'{said}' tells some of these rows from others, and nothing in the data says which."))
 

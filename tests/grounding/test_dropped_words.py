@@ -259,3 +259,19 @@ def test_the_charge_is_a_word_of_its_own(frames_grounder) -> None:
     found = frames_grounder(rides=rides).read("total charge by rider")
     assert isinstance(found, Declined), found
     assert "'charge'" in found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("how many parcels were delivered?", "delivered"),
+        ("average weight of stocked parcels", "stocked"),
+        ("number of listed parcels", "listed"),
+        ("total weight of carried parcels", "carried"),
+    ],
+)
+def test_what_was_done_with_some_of_the_rows_is_not_dropped(frames_grounder, question: str, word: str) -> None:
+    parcels = pd.DataFrame({"parcel_id": [1, 2, 3], "weight": [2.0, 3.0, 9.0]})
+    found = frames_grounder(parcels=parcels).read(question)
+    assert isinstance(found, Declined), found
+    assert f"'{word}'" in found.text

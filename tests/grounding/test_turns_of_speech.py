@@ -145,3 +145,19 @@ def test_what_was_done_to_every_row_is_no_condition(bank_grounder: Grounder, fra
     orders = pd.DataFrame({"order_id": range(5), "shipped": days, "price": [1.0, 2.0, 3.0, 4.0, 5.0]})
     found = frames_grounder(orders=orders).read("number of shipped orders")
     assert not isinstance(found, Reading) or "shipped" in found.sql  # two were not
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("avarage duration of loans", 36.5), ("percantage of women", 49.3), ("maximom duration", 60)],
+)
+def test_a_wrong_vowel_is_a_slip(bank_grounder: Grounder, question: str, value: float) -> None:
+    found = bank_grounder.read(question)
+    assert isinstance(found, Reading), found
+    assert bank_grounder.engine.query(found.sql).iloc[0, 0] == pytest.approx(value, abs=0.05)
+    assert any("read as" in n for n in found.notes)
+
+
+def test_another_verb_is_no_slip(frames_grounder) -> None:
+    grounder = frames_grounder(goods=pd.DataFrame({"good_id": [1, 2], "price": [3.0, 5.0]}))
+    assert isinstance(grounder.read("average price of filling goods"), Declined)

@@ -10,9 +10,12 @@ from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.words import forms, singular, tokens
 
 SHORTEST = 6  # letters of a word that a slip is put right in
+LONG = 7  # and of one in which a vowel may be wrong
 _LANGUAGE = frozenset(
     w for phrases in lexicon.PHRASES.values() for p in phrases for w in p.split() if len(w) >= SHORTEST and w.isalpha()
 ) | frozenset(m for m in lexicon.MONTHS if len(m) >= SHORTEST)
+
+_DONE = tuple(grammar.ENDINGS)  # forms of verbs, of which another may be one vowel away
 
 _PUT_IN = frozenset(  # words that turns of speech are put in: none of them is a slip
     w for _, means in (*turns.TURNS, *vocabulary.REPHRASED) for w in re.findall(r"[a-z]+", means.casefold())
@@ -22,7 +25,8 @@ _PUT_IN = frozenset(  # words that turns of speech are put in: none of them is a
 def written_out(question: str, index: SchemaIndex) -> tuple[str, tuple[str, ...]]:
     """Return the question with short forms written out and slips put right, and a note for each slip.
 
-    A slip is one letter lost, doubled or swapped inside a word of the language that names nothing in the data.
+    A slip is one letter lost, doubled or swapped, or a wrong vowel, inside a word of the language that names
+    nothing in the data.
     """
     for short, said in vocabulary.SPOKEN:
         question = re.sub(short, said, question, flags=re.IGNORECASE)
@@ -68,11 +72,16 @@ def _shortened(word: str, index: SchemaIndex) -> str:
 
 
 def _slip(word: str, right: str) -> bool:
-    """Whether one letter inside was lost, doubled or swapped with its neighbour; first and last letter stay."""
+    """Whether one letter inside was lost, doubled or swapped with its neighbour, or a vowel is another one.
+
+    The first and the last letter stay.
+    """
     if word[0] != right[0] or word[-1] != right[-1] or abs(len(word) - len(right)) > 1:
         return False
     if len(word) == len(right):
         at = [i for i in range(len(word)) if word[i] != right[i]]
+        if len(at) == 1 and len(word) >= LONG and not word.endswith(_DONE):  # "avarage"; but "stocked" is no "stacked"
+            return {word[at[0]], right[at[0]]} <= grammar.VOWELS
         return len(at) == 2 and at[1] == at[0] + 1 and word[at[0]] == right[at[1]] and word[at[1]] == right[at[0]]
     long, short = (word, right) if len(word) > len(right) else (right, word)
     return any(long[:i] + long[i + 1 :] == short for i in range(1, len(long) - 1))
