@@ -40,6 +40,8 @@ def lasting(question: str, index: SchemaIndex) -> Anew | None:
                 return found
             continue
         if (held := _sizes(tables[0], index)) and not m.groupdict().get("n"):
+            if (m.groupdict().get("rest") or "").casefold() in everyday.ENDS:
+                return None  # "longest visit": by that number as it is
             return Anew(_anew(question, m, way, held[0])) if len(held) == 1 else None
         table, dates = tables[0], spanning(tables[0], index)
         if len(dates) < 2:
