@@ -105,3 +105,14 @@ def test_a_chart_is_drawn_when_asked_for(bank):
     run = session.ask("as a pie chart")
     assert [s.tool for s in run.steps] == ["text_to_sql", "run_sql", "render_chart", "summarize_result"]
     assert next(s for s in run.steps if s.tool == "render_chart").args["spec"]["mark"] == "arc"
+
+
+def test_a_question_that_is_open_by_itself_goes_on_with_none(frames_grounder):
+    import pandas as pd
+
+    planes = pd.DataFrame({"plane_id": [1, 2], "seats": [120, 320]})
+    flights = pd.DataFrame({"flight": range(1, 5), "plane_id": [1, 2, 2, 2]})
+    grounder = frames_grounder(planes=planes, flights=flights)
+    asked = "flights by planes with more than 300 seats, how many?"
+    for before in ([], ["how many flights?"]):
+        assert grounder.unanswered(before, asked) == ""

@@ -14,7 +14,7 @@ from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.predictions.explaining import Explained, asked, reasons_of
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, PredictivePlan, Reading
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import _filter as told
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.wordings.relations import noticed
@@ -214,9 +214,14 @@ def unanswered(previous: Sequence[str], question: str, index: SchemaIndex, read:
 
     A follow-up goes on with the one before by its first words, or names conditions or groups alone.
     """
-    items = noticed(question, index).items
+    if not previous:
+        return ""
+    try:
+        items = noticed(question, index).items
+    except Unread:
+        return ""  # open by itself: what it asks is asked
     alone = bool(items) and len(items) <= LONGEST and _bare(items) and not _whole(items)
-    if not previous or not (_marked(question) or alone):
+    if not (_marked(question) or alone):
         return ""
     whole = whole_question(previous[:-1], previous[-1], index, read)
     return previous[-1] if isinstance(whole, str) and isinstance(read(whole), (Declined, Choice)) else ""
