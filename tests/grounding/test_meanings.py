@@ -167,3 +167,10 @@ def test_frames_without_a_knowledge_graph_are_told_so(shop, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     command(SimpleNamespace(session=Session(dataset=dict(shop), namespace=dict(shop))), "kg")
     assert f"There is no knowledge graph for {len(shop)} kernel frames." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("said", ["'status' means status A", "'loan' means loans above 200000"])
+def test_a_name_of_the_data_keeps_its_meaning(magics, tmp_path, said):
+    with pytest.raises(LexsiError, match="is a name of the data already"):
+        command(magics, f"kg add {said}")
+    assert not (tmp_path / "lexsi_kg.yaml").exists()

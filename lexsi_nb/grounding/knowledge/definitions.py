@@ -10,7 +10,7 @@ from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.rendering.clauses import condition
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
-from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.schema.names import phrase, quote
 
 if TYPE_CHECKING:
     from lexsi_nb.grounding.grounder import Grounder
@@ -87,6 +87,9 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming |
     if found.measures or found.order or found.limit or found.kind != "list" or not (found.filters or found.links):
         return Declined(f"'{meaning}' is no condition on rows.", (meaning,))
     index = grounder.index
+    own = [e for e in index.entries.get(phrase(term), ()) if e.kind in ("table", "column") and not e.weak]
+    if own:  # it would be kept and never read so
+        return Declined(f"'{term}' is a name of the data already: {own[0].column or own[0].table}.", (term,))
     if not found.links and all(f.home == found.table and f.op != "any" for f in found.filters):
         sql = " AND ".join(condition(f, "") for f in found.filters)
     else:
