@@ -47,6 +47,7 @@ OWN: dict[str, frozenset[str]] = {
     "attachment.py": frozenset({" or "}),  # what joins the words of a reading's values
     "charting.py": frozenset({"bin_start"}),
     "clauses.py": frozenset({" or ", "as", "on", "is"}),
+    "failing.py": frozenset({r"Could not convert string '([^']*)'"}),  # said by the engine
     "facts.py": frozenset({r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*"}),
     "first_ones.py": frozenset({"as_of", "cases"}),  # names in SQL
     "looks.py": frozenset({" with ", "rows of "}),
