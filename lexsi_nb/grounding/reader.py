@@ -30,6 +30,7 @@ from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.both_ends import both_ends
 from lexsi_nb.grounding.forms.brackets import unbracketed
 from lexsi_nb.grounding.forms.comparing import compared
+from lexsi_nb.grounding.forms.distributions import no_number_of_values
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.idle_periods import idle_periods
 from lexsi_nb.grounding.forms.keeping import where_kept
@@ -181,6 +182,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     items, chart = settled(found.items, index)
     found = Mentions(items, found.notes)
     reading = each_once(_form(question, found, words[0].low if words else "", index), found.items, asked, index)
+    no_number_of_values(reading, asked, index)
     reading = scrupulous(told_of_whom(reading, found.items, index), words, index)
     reading = _drawn(reading, chart, index)
     _told_apart(reading, said, question)

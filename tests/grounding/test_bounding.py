@@ -150,3 +150,9 @@ def test_a_fragment_without_an_answer_leaves_the_question_before_it_standing(ban
 def test_what_names_another_thing_is_what_the_next_question_is_about(bank_grounder, aside):
     said = ["how many loans are there", aside]
     assert isinstance(bank_grounder.understood(bank_grounder.in_context(said, "and in 1996?")), Declined)
+
+
+def test_a_trend_of_other_rows_is_no_trend_of_the_figure_before(bank_grounder):
+    assert bank_grounder.in_context(["default rate by year"], "trend of loans") == "trend of loans"
+    growth = _told(bank_grounder, "number of loans by quarter", "and growth")
+    assert (growth.kind, growth.keys[0].grain) == ("series", "quarter")

@@ -80,7 +80,9 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
         return other
     if not items or len(items) > LONGEST or not (marked or _bare(items)):
         return question
-    if (not marked and _whole(items)) or isinstance(read(base), Declined):
+    over_time = any(m.tag(t) is not None and not m.entries for m in items for t in ("trend", "growth", "running"))
+    whole = _whole(items) or (over_time and any(m.of("table") for m in items))  # "trend of loans"
+    if (not marked and whole) or isinstance(read(base), Declined):
         return question
     ranked = any(m.tag(t) is not None and not m.entries for m in noticed(base, index).items for t in _RANKS)
     if ranked and any(m.tag("top") is not None and not m.entries for m in items):

@@ -12,7 +12,9 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Reading
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, measure_name
 from lexsi_nb.grounding.schema.entries import Entry
+from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.wordings.relations import noticed
 
 BINS = 10
 FEW_COUNTS = 10  # different numbers of rows that say something of how these are distributed, whatever they are of
@@ -37,6 +39,29 @@ def _over_groups(ask: Ask) -> Reading | None:
     return replace(
         made_, sql=ReadingSQL(replace(made_, sql=""), ask.index).text(), text=f"{found.text}, and their shares"
     )
+
+
+def _kinds_by_group(ask: Ask) -> Reading | None:
+    """`distribution of status by region`: the rows of each kind in each group, and what part of the group that is."""
+    head, groups = split_by([m for m in ask.items if m.tag("share") is None or m.entries])
+    head = tuple(m for m in head if m.entries or not any(m.tag(t) is not None for t in ("distribution", "list", "how")))
+    columns = {e.column for m in head for e in m.of("column") if e.column is not None}
+    if len(groups) < 2 or len(head) != 1 or len(columns) != 1 or head[0].of("value", "metric"):
+        return None
+    c = columns.pop()
+    if c.type not in ("text", "bool") or groups[1].tag("grain") is not None:
+        return None
+    noun = Mention(c.table, entries=(Entry("table", c.table),))
+    kind = Mention(c.name, entries=(Entry("column", c.table, c),))
+    found = ask.tried([COUNT, noun, *groups, Mention("and", tags=("and",)), kind])
+    if found is None or len(found.keys) != 2 or found.keys[1].column != c or len(found.measures) != 1:
+        return None
+    if found.having or found.order or found.limit:
+        return None
+    part = replace(found.measures[0], of_total=True, within=found.keys[:1])
+    made_ = replace(found, kind="distribution", measures=(found.measures[0], part), chart="")
+    text = f"{found.text}, and their shares of each {found.keys[0].column.name}"
+    return replace(made_, sql=ReadingSQL(replace(made_, sql=""), ask.index).text(), text=text)
 
 
 def _things(found: Reading, ask: Ask) -> bool:
@@ -66,8 +91,24 @@ def _of_counts(found: Reading, ask: Ask) -> Reading | None:
     )
 
 
+def no_number_of_values(reading: Reading, asked: str, index: SchemaIndex) -> None:
+    """Refuse to tell `how is status spread over regions` as the number of its different values in each.
+
+    Raises:
+        Unread: the question has no word for a number.
+    """
+    counted = [m.column for m in reading.measures if m.function == "distinct" and m.column is not None]
+    if not counted or not reading.keys or len(counted) != len(reading.measures):
+        return
+    items = noticed(asked, index).items
+    spread = any(m.tag("distribution") is not None and not m.entries for m in items)
+    if spread and not any(m.tag(t) is not None for m in items for t in ("count", "distinct")):
+        c, key = counted[0].name, reading.keys[0].column.name
+        refuse(f"I don't tell it as a number of different values. Ask for the distribution of {c} by {key}.", c)
+
+
 def distribution(ask: Ask) -> Reading | None:
-    if (found := _over_groups(ask)) is not None:
+    if (found := _over_groups(ask) or _kinds_by_group(ask)) is not None:
         return found
     items = [m for m in ask.items if m.tag("share") is None]
     ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in grammar.ALL_OVER))
