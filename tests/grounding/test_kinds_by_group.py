@@ -11,7 +11,6 @@ from lexsi_nb.grounding.reading import Declined, Reading
     "question",
     [
         "distribution of loan status by region",
-        "how is loan status distributed by region",
         "breakdown of loan status per region",
     ],
 )
