@@ -79,3 +79,26 @@ def test_years_whose_outcome_is_open_are_no_trend(bank_grounder: Grounder) -> No
     assert isinstance(judged, Declined), judged
     assert "left out of the judgement" in judged.reason
     assert not any("still running" in n for n in bank_grounder.read("number of loans by year").notes)
+
+
+def test_a_running_number_and_the_growth_of_people_are_of_their_rows(frames_grounder: Callable[..., Grounder]) -> None:
+    import pandas as pd
+
+    hired = pd.to_datetime(["2022-01-05", "2022-01-20", "2022-02-03", "2022-03-01", "2022-03-09", "2022-03-30"])
+    staff = pd.DataFrame({"staff_id": range(1, 7), "age": [30, 41, 22, 35, 50, 28], "hired": hired})
+    bills = pd.DataFrame({"bill_id": range(1, 7), "price": [5.0, 6, 7, 8, 9, 10], "sent": hired})
+    grounder = frames_grounder(staff=staff, bills=bills)
+    for question in (
+        "cumulative number of staff by month",
+        "running count of staff per month",
+        "running total of staff by month",
+        "cumulative number of bills by month",
+    ):
+        found = grounder.read(question)
+        assert isinstance(found, Reading), (question, found)
+        assert list(grounder.engine.query(found.sql)["running_total"]) == [2, 3, 6], question
+    found = grounder.read("growth of staff month over month")
+    assert isinstance(found, Reading), found
+    assert "growth of number of staff" in found.text
+    assert isinstance(grounder.read("cumulative bills by month"), Choice)  # how many, or how much
+    grounder.engine.close()

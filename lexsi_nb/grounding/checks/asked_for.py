@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_words, vocabulary
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex, quote
 from lexsi_nb.grounding.wordings.verbs import told_by_verb
@@ -391,3 +391,9 @@ def _things_by_column(reading: Reading, items: Sequence[Mention], index: SchemaI
         if used != all_:
             ways = (f"rows of {j.parent} ({all_})", f"those that occur in {c.table} ({used})")
             raise Unread(Choice(f"Which {c.name} are counted?", ways))
+
+
+def asks_number(m: Mention) -> bool:
+    """Whether words ask for a number of rows, as the last of `cumulative number of` do."""
+    said = m.words.casefold().split()
+    return any("count" in TAGS.get(tuple(said[at:]), ()) for at in range(len(said)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexsi_nb.grounding.checks.asked_for import means, named_tables, tables_in, yes_or_no
+from lexsi_nb.grounding.checks.asked_for import asks_number, means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.checks.scruples import conditions
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
@@ -281,9 +281,10 @@ def _named_before_rows(reading: Reading, items: Sequence[Mention]) -> None:
 def _sum_or_number(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
     """`cumulative fines`: how many, or how much?"""
     counted = [m.table for m in reading.measures if m.function == "count"]
-    if reading.kind != "series" or len(counted) != 1 or any(m.tag("count") is not None for m in items):
+    if reading.kind != "series" or len(counted) != 1 or any(asks_number(m) for m in items):
         return
     numbers = index.numeric(counted[0]) if index.facts.empty else []
+    numbers = [c for c in numbers if not set(name_words(c.name)) & set(schema_words.AGE)]  # a sum of ages says nothing
     money = [c for c in numbers if set(name_words(c.name)) & schema_words.MONEY]
     if len(numbers) == 1 and (last := name_parts(numbers[0].name)[-1]) == singular(last):
         money = numbers  # what each row is worth, no number of things
