@@ -58,6 +58,7 @@ def _look(magics: LexsiMagics, text: str) -> None:
 def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
     from lexsi_nb.data import notebook_terms
     from lexsi_nb.grounding.knowledge.definitions import Definition, Naming, define, definition_said
+    from lexsi_nb.grounding.reading import Choice
 
     dataset = magics.session.binding.start()
     parts = definition_said(said)
@@ -69,6 +70,9 @@ def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
         known = (notebook_terms.read_terms().get(dataset.id) or {}).get("disambiguations") or {}
         raise notebook_terms.UnknownTerm.among(parts[0], known, where=notebook_terms.FILE, next="Write kg add for it.")
     found = define(*parts, magics.session.binding.grounder())
+    if isinstance(found, Choice):
+        ways = "   or   ".join(f"%lexsi kg {'edit' if there else 'add'} '{parts[0]}' means {o}" for o in found.options)
+        raise BadData(f"The meaning of '{parts[0]}' is open.", found.prompt, f"Write one of: {ways}")
     if not isinstance(found, Definition | Naming):
         raise BadData(f"The meaning of '{parts[0]}' cannot be told.", found.text, "Say it with words of the data.")
     path = notebook_terms.add(dataset.id, "disambiguations", found.name, found.entry)

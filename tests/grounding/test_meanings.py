@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 import yaml
 
@@ -174,3 +175,52 @@ def test_a_name_of_the_data_keeps_its_meaning(magics, tmp_path, said):
     with pytest.raises(LexsiError, match="is a name of the data already"):
         command(magics, f"kg add {said}")
     assert not (tmp_path / "lexsi_kg.yaml").exists()
+
+
+@pytest.fixture
+def pool(tmp_path, monkeypatch):
+    """Return the magics over guests, their swims and what they paid."""
+    monkeypatch.chdir(tmp_path)
+    guests = pd.DataFrame(
+        {
+            "guest_id": [1, 2, 3, 4],
+            "years": [22, 35, 51, 67],
+            "tariff": ["day", "season", "season", "day"],
+            "left_us": [True, False, False, True],
+        }
+    )
+    of = [1] * 2 + [2] * 5 + [3] * 4 + [4]
+    swims = pd.DataFrame({"swim_id": range(1, 13), "guest_id": of, "laps": [40, 8, 3, 4, 2, 5, 6, 1, 2, 9, 4, 30]})
+    bills = pd.DataFrame(
+        {
+            "bill_id": range(1, 7),
+            "guest_id": [1, 1, 2, 3, 3, 4],
+            "price": [10.0, 20.0, 40.0, 5.0, 80.0, 160.0],
+            "state": ["settled", "void", "settled", "settled", "void", "settled"],
+            "billed_on": pd.to_datetime(
+                ["2023-02-01", "2024-02-01", "2023-05-01", "2024-06-01", "2023-07-01", "2024-01-05"]
+            ),
+        }
+    )
+    frames = {"guests": guests, "swims": swims, "bills": bills}
+    return SimpleNamespace(session=Session(dataset=frames, namespace=dict(frames)))
+
+
+def test_a_bare_number_of_rows_is_kept_as_no_column_that_was_not_named(pool, tmp_path):
+    with pytest.raises(LexsiError, match="names no column") as refused:
+        command(pool, "kg add 'keen' means swims > 3")
+    assert not (tmp_path / "lexsi_kg.yaml").exists()
+    for said, number in [("guests with > 3 swims", 2), ("swims with laps over 3", 4)]:
+        assert f"%lexsi kg add 'keen' means {said}" in str(refused.value)
+        command(pool, f"kg add 'keen' means {said}")
+        assert pool.session.ask("how many keen guests").frame.iloc[0, 0] == number
+
+
+def test_so_many_rows_are_told_of_what_has_them(pool):
+    command(pool, "kg add 'keen' means at least 4 swims")
+    assert pool.session.ask("how many keen guests").frame.iloc[0, 0] == 2
+
+
+def test_between_two_numbers_names_no_column_either(pool):
+    with pytest.raises(LexsiError, match="swims with laps between 3 and 9"):
+        command(pool, "kg add 'short' means swims between 3 and 9")

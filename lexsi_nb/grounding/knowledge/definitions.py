@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.grounding.knowledge.counted_rows import by_their_number
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
@@ -80,16 +81,18 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming |
     found = grounder.read(meaning)
     if isinstance(found, Declined):
         found = _of_rows(term, meaning, grounder) or found
+    counted = by_their_number(meaning, found, grounder)
+    if counted is not None:
+        found = _taken(term, grounder) or counted
     if not isinstance(found, Reading):
         return found
     if found.kind in ("aggregate", "count") and len(found.measures) == 1 and not found.keys and not found.filters:
         return Naming(term, meaning, {})
     if found.measures or found.order or found.limit or found.kind != "list" or not (found.filters or found.links):
         return Declined(f"'{meaning}' is no condition on rows.", (meaning,))
+    if (taken := _taken(term, grounder)) is not None:
+        return taken
     index = grounder.index
-    own = [e for e in index.entries.get(phrase(term), ()) if e.kind in ("table", "column") and not e.weak]
-    if own:  # it would be kept and never read so
-        return Declined(f"'{term}' is a name of the data already: {own[0].column or own[0].table}.", (term,))
     if not found.links and all(f.home == found.table and f.op != "any" for f in found.filters):
         sql = " AND ".join(condition(f, "") for f in found.filters)
     else:
@@ -102,6 +105,13 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming |
     last = [e.table for e in index.lookup([term.casefold().split()[-1]]) if e.kind == "table"]
     of = last[0] if last and last[0] != found.table else ""
     return Definition(term, found.table, sql, found.text, of)
+
+
+def _taken(term: str, grounder: Grounder) -> Declined | None:
+    """Return why a name of the data can't stand for a condition: it would be kept and never read so."""
+    own = [e for e in grounder.index.entries.get(phrase(term), ()) if e.kind in ("table", "column") and not e.weak]
+    place = own[0].column or own[0].table if own else ""
+    return Declined(f"'{term}' is a name of the data already: {place}.", (term,)) if own else None
 
 
 def _named(term: str, meaning: str, grounder: Grounder) -> Naming | Choice | None:
