@@ -95,7 +95,7 @@ def test_which_deposits_are_meant_is_asked(bank_grounder: Grounder) -> None:
         found = bank_grounder.read(question)
         assert isinstance(found, Choice)
         assert any("cash" in o for o in found.options)
-        assert any("credits" in o for o in found.options)
+        assert any("incoming" in o for o in found.options)
 
 
 @pytest.mark.parametrize("said", ["keep only loans larger than 300k", "restrict it to those over 300k"])

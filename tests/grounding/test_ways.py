@@ -235,7 +235,6 @@ def test_percents_growth_and_the_most_common_of_each(bank_grounder: Grounder, qu
 @pytest.mark.parametrize(
     "question",
     [
-        "which district has the most clients per inhabitant?",
         "how many clients share an account",
         "how many regions have an average salary over 9500",
         "did the loan volume rise every year?",
@@ -243,6 +242,12 @@ def test_percents_growth_and_the_most_common_of_each(bank_grounder: Grounder, qu
 )
 def test_what_has_another_reading_declines(bank_grounder: Grounder, question: str) -> None:
     assert isinstance(bank_grounder.read(question), Declined)
+
+
+def test_a_number_that_follows_per_is_a_rate_or_groups(bank_grounder: Grounder) -> None:
+    found = bank_grounder.read("which district has the most clients per inhabitant?")
+    assert isinstance(found, Choice)
+    assert "I don't divide by it" in found.prompt
 
 
 OF_PEOPLE = (
