@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
+from lexsi_nb.grounding.forms.per_group_within import BY, each_said, within_groups
 from lexsi_nb.grounding.forms.series import calendar
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -19,7 +20,6 @@ from lexsi_nb.grounding.schema.names import quote
 
 MANY_EACH = 10  # rows for each row of a parent, from which they may be meant of one parent
 _OUTER = ("avg", "median", "min", "max", "stddev")
-BY = Mention("per", tags=("by",))
 
 
 def per_group(ask: Ask) -> Reading | None:
@@ -39,10 +39,13 @@ def per_group(ask: Ask) -> Reading | None:
     numbers = {e.table for e in figures if e.column is not None and e.column.type == "number"}
     if ask.items[inner].tag("count") is not None and subject & numbers:
         return ask.read([ask.items[outer], *rest])  # "how many seats do planes have on average": of each plane
-    if not groups:
-        rest = _by_subject(rest)
-    elif len(groups) > 1:
+    told = each_said(rest, ask.index)
+    if groups and (len(groups) > 1 or len(told) > len(rest)):
+        if (found := within_groups(ask, ask.items[inner], told, function)) is not None:
+            return found
         refuse(f"I read '{ask.items[outer].words}' of one kind of group at a time.", ask.items[outer].words)
+    if not groups:
+        rest = told if len(told) > len(rest) else _by_subject(rest)
     if not any(m.tag("by") is not None and not m.entries for m in rest):
         refuse("An average of counts needs to know of which groups: per what?", ask.items[outer].words)
     found = ask.read([ask.items[inner], *rest])
