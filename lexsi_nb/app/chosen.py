@@ -69,18 +69,43 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
     With `keep`, the words mean this from now on.
 
     Raises:
-        BadData: the question does not have these words.
+        BadData: the question does not have these words, or a condition cannot be said in their place.
     """
     from lexsi_nb.artifacts.results import Option
+    from lexsi_nb.grounding.knowledge.conditions_placed import holds, placed
+    from lexsi_nb.grounding.knowledge.definitions import Definition, define
+    from lexsi_nb.grounding.reading import Declined
     from lexsi_nb.grounding.schema.kept import as_kept
 
     asked = whole_question(run)
     question, notes = as_kept(asked, [(words, means)])
     if not notes:
         raise BadData(f"'{words}' is not in the question.", f"It was: {asked}", "Write words of it.")
-    if keep:
+    session.binding.start()
+    grounder = session.binding.grounder()
+    told = define(words, means, grounder)
+    if isinstance(told, Definition) and not holds(question, told, grounder):  # `members with age < 40`
+        if keep:
+            kept_condition(session, told)
+            return session.ask(asked, **options)
+        question = placed(asked, words, means, told, grounder)
+        if not question:
+            next_step = f"Keep it: %lexsi reading '{words}' means {means} keep"
+            raise BadData(f"'{means}' cannot be said in this question.", "It is a condition on rows.", next_step)
+    elif keep:
+        if isinstance(read := grounder.understood(question), Declined):
+            raise BadData(f"'{words}' is not kept as '{means}'.", read.text, "Say it with words of the data.")
         kept(session, Option(question, "", question, words, means))
     return session.ask(question, **options)
+
+
+def kept_condition(session: Session, told: Any) -> str:
+    """Write the condition that words stand for to the file beside the notebook, and return its name."""
+    from lexsi_nb.data import notebook_terms
+
+    path = notebook_terms.add(session.binding.start().id, "disambiguations", told.name, told.entry)
+    session.binding.forget_grounding()
+    return path.name
 
 
 def kept(session: Session, option: Any) -> str:

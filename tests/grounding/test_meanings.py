@@ -184,7 +184,7 @@ def pool(tmp_path, monkeypatch):
     guests = pd.DataFrame(
         {
             "guest_id": [1, 2, 3, 4],
-            "years": [22, 35, 51, 67],
+            "weight": [22, 35, 51, 67],
             "tariff": ["day", "season", "season", "day"],
             "left_us": [True, False, False, True],
         }
@@ -224,3 +224,28 @@ def test_so_many_rows_are_told_of_what_has_them(pool):
 def test_between_two_numbers_names_no_column_either(pool):
     with pytest.raises(LexsiError, match="swims with laps between 3 and 9"):
         command(pool, "kg add 'short' means swims between 3 and 9")
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "answer"),
+    [
+        ("how many comfy guests", "weight >= 50", 2),
+        ("number of swims of comfy guests", "weight >= 50", 5),
+        ("how many comfy season guests", "weight >= 50", 1),
+        ("how many comfy guests", "season", 2),
+    ],
+)
+def test_words_are_read_anew_as_a_condition_on_rows(pool, tmp_path, question, said, answer):
+    assert pool.session.ask(question).status == "declined"
+    assert pool.session.reread("comfy", said).frame.iloc[0, 0] == answer
+    assert not (tmp_path / "lexsi_kg.yaml").exists()
+    pool.session.ask(question)
+    assert pool.session.reread("comfy", said, keep=True).frame.iloc[0, 0] == answer
+    assert pool.session.ask(question).frame.iloc[0, 0] == answer
+
+
+def test_what_the_question_cannot_be_read_with_is_not_kept(pool, tmp_path):
+    pool.session.ask("how many keen guests")
+    with pytest.raises(LexsiError, match="is not kept as 'swims > 3'"):
+        pool.session.reread("keen", "swims > 3", keep=True)
+    assert not (tmp_path / "lexsi_kg.yaml").exists()
