@@ -24,7 +24,7 @@ def holds(question: str, told: Definition, grounder: Grounder) -> bool:
 
 
 def placed(question: str, words: str, means: str, told: Definition, grounder: Grounder) -> str:
-    """Return the question with the condition said behind the rows that the words describe; empty where none holds it."""
+    """Return the question with the condition said behind the rows its words describe; empty where none holds it."""
     found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)\s*", question, re.IGNORECASE)
     if found is None:
         return ""
