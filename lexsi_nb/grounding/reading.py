@@ -24,6 +24,7 @@ class Column:
     zone: str = ""  # the time zone its days and hours are told in
     order: str = ""  # SQL that its values are ordered by, where they have an order of their own: Monday first
     date: str = ""  # the date that it is a piece of: its day of the week, its hour, its month of any year
+    decimal: bool = field(default=False, compare=False)  # kept with so many decimals, to which SQL rounds a quantile
 
     def __str__(self) -> str:
         return f"{self.table}.{self.name}"

@@ -125,8 +125,8 @@ def _over_groups(ask: Ask, found: Reading, function: str) -> Reading:
 
 def _both_ways(found: Reading, function: str) -> str:
     """Return the figure over all groups, those without a row as 0, and beside it that over those with rows."""
-    name = measure_name(found.measures[0])
-    some, all_ = aggregate(function, quote(name)), aggregate(function, f"coalesce({quote(name)}, 0)")
+    name, of = measure_name(found.measures[0]), found.measures[0].column
+    some, all_ = aggregate(function, quote(name), of=of), aggregate(function, f"coalesce({quote(name)}, 0)", of=of)
     shown = _shown(function, name)
     return (
         f"SELECT {all_} AS {quote(shown)},\n       {some} AS {quote(f'{shown}_without_zero')},\n"
@@ -169,7 +169,8 @@ def _counted_only(ask: Ask, found: Reading, function: str, said: tuple[str, ...]
             return made
         all_, none = periods(found, key, ask.index)
         said = (f"{none:,} of {all_:,} {key.grain}s have no row: left out",) if none else said
-    body = f"SELECT {aggregate(function, quote(name))} AS {quote(_shown(function, name))}"
+    figure = aggregate(function, quote(name), of=found.measures[0].column)
+    body = f"SELECT {figure} AS {quote(_shown(function, name))}"
     sql = f"{body},\n       count(*) AS number_of_groups\nFROM (\n    {_indented(found.sql)}\n) AS counted"
     text = f"{FIGURES[function]} over groups of: {found.text}"
     return replace(found, kind="aggregate", keys=(), text=text, sql=sql, apart=(*found.apart, *said))

@@ -15,6 +15,7 @@ from lexsi_nb.grounding.forms.summaries import each_column, missing_anywhere
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Filter, Measure, Reading
+from lexsi_nb.grounding.rendering.clauses import unrounded
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.wordings.labels import owner
@@ -93,6 +94,7 @@ def _summary(ask: Ask) -> Reading | None:
         refuse("I can't tell which column to describe.")
     c, rows = columns[0], rows_of(ask, columns, rest)
     x = ask.index.filled(c)
+    y = unrounded(c, x)
     parts = [
         "count(*) AS number_of_rows",
         f"count(*) - count({x}) AS missing",
@@ -101,9 +103,9 @@ def _summary(ask: Ask) -> Reading | None:
     if c.type == "number":
         parts += [
             f"avg({x}) AS mean", f"stddev_samp({x}) AS std", f"min({x}) AS min",
-            f"quantile_cont({x}, 0.25) AS lower_quartile", f"median({x}) AS median",
-            f"quantile_cont({x}, 0.75) AS upper_quartile", f"max({x}) AS max",
-            *(_BEYOND[f].format(x=x) for f in more),
+            f"quantile_cont({y}, 0.25) AS lower_quartile", f"median({y}) AS median",
+            f"quantile_cont({y}, 0.75) AS upper_quartile", f"max({x}) AS max",
+            *(_BEYOND[f].format(x=y if f == "iqr" else x) for f in more),
         ]  # fmt: skip
     else:
         parts += [f"min({x}) AS min", f"max({x}) AS max", f"mode({x}) AS most_frequent"]
@@ -247,7 +249,7 @@ def _outliers(ask: Ask) -> Reading | None:
     rows = rows_of(ask, list(dict.fromkeys([*([key] if key else []), *([label] if label else []), c])), rest)
     x = quote(c.name)
     asked = next((a for m in ask.items if (a := m.tag("outliers")) is not None), "")
-    fences, where, rule = _fences(x, asked)
+    fences, where, rule = _fences(x, asked, unrounded(c, x))
     if share:
         grouped = [m for by, m in pairwise(ask.items) if by.tag("by") is not None and not by.entries]
         if any(m.of("table", "column") or m.tag("grain") is not None for m in grouped):
@@ -284,8 +286,8 @@ def _by_which_rule(ask: Ask) -> None:
         refuse(f"Nothing says what is {far.words}. Ask for outliers, or by the 1.5 IQR rule.", far.words)
 
 
-def _fences(x: str, asked: str) -> tuple[str, str, str]:
-    """Return (figures, condition, rule in words) of what counts as far out."""
+def _fences(x: str, asked: str, y: str) -> tuple[str, str, str]:
+    """Return (figures, condition, rule in words) of what counts as far out; `y` is what quantiles are taken of."""
     side, _, times = asked.partition(":")
     if times:
         low, high = f"{x} < middle - {times} * spread", f"{x} > middle + {times} * spread"
@@ -295,7 +297,7 @@ def _fences(x: str, asked: str) -> tuple[str, str, str]:
             f"avg({x}) AS middle, stddev_samp({x}) AS spread", where,
             f"rule: more than {times} standard deviations {words} the mean",
         )  # fmt: skip
-    figures = f"quantile_cont({x}, 0.25) AS lower, quantile_cont({x}, 0.75) AS upper"
+    figures = f"quantile_cont({y}, 0.25) AS lower, quantile_cont({y}, 0.75) AS upper"
     low, high = f"{x} < lower - 1.5 * (upper - lower)", f"{x} > upper + 1.5 * (upper - lower)"
     where = {"high": high, "low": low}.get(side, f"{low}\n   OR {high}")
     ends = {"high": "above the upper quartile", "low": "below the lower quartile"}

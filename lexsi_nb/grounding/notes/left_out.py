@@ -6,6 +6,7 @@ rows that were asked about, those without a value among them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -115,6 +116,17 @@ def _of_values(reading: Reading, index: SchemaIndex) -> Iterable[str]:
             continue
         rows = replace(reading, filters=(*reading.filters, *m.where), links=(*reading.links, *m.links))
         yield from _gaps(rows, c, index, _figure(m, reading))
+        yield from _infinite(rows, c, index)
+
+
+def _infinite(reading: Reading, c: Column, index: SchemaIndex) -> Iterable[str]:
+    """`2 rides with an infinite fare`: such values make a mean or a sum infinite, or leave it without a value."""
+    span = index.span(c) if c.type == "number" and not c.sql else None
+    if span is None or all(map(math.isfinite, span)):
+        return
+    for n, _ in _counted(reading, index, lambda w: [_Part(f"isinf({w.place(c)})", "")]):
+        if n:
+            yield f"{n:,} {rows_word(reading.table, n)} with infinite {c.name}: taken as they are, not left out"
 
 
 def _figure(m: Measure, reading: Reading) -> str:

@@ -273,7 +273,7 @@ class Attachment(Columns):
             size = self.index.size_of(table)
             beyond = not fitting and f.op in (">", ">=") and size in numeric
             if beyond and size is not None:
-                self.notes.append(f"no number of {table} reaches such values; {size.name} is its size")
+                self.notes.append(self._beyond(table, size, f))
                 return size
             numeric = fitting or numeric
             asked = f"'{f.words} {describe(self._flat(f.values)[0])}' of which column of {table}?"
@@ -316,7 +316,7 @@ class Attachment(Columns):
         size = self.index.size_of(self.base)
         beyond = own and not fitting and f.op in (">", ">=") and size in own
         if beyond and size is not None:
-            self.notes.append(f"no number of {self.base} reaches such values; {size.name} is its size")
+            self.notes.append(self._beyond(self.base, size, f))
             f.ref.options = [size]
         unit = any(f.ref.words in self.index.facts.column(c.table, c.name).units for c in own)
         if unit and len(fitting) > 1 and size in fitting:
@@ -351,6 +351,13 @@ class Attachment(Columns):
         if near:
             asked = f"'{f.words} {describe(numbers[0])}' of which column of {column.table}?"
             raise Unread(Choice(asked, (size.name, column.name), f.words))
+
+    def _beyond(self, table: str, size: Column, f: FilterDraft) -> str:
+        """Return the note on a size that is compared with a number in the range of no column."""
+        span, numbers = self.index.span(size), [v for v in self._flat(f.values) if isinstance(v, (int, float))]
+        if span is not None and numbers and max(numbers) < span[0]:
+            return f"{size.name} is taken as the size of {table}; the lowest is {span[0]:,.10g}"
+        return f"no number of {table} reaches such values; {size.name} is its size"
 
     def _within(self, column: Column, values: tuple[Any, ...]) -> bool:
         """Whether the values compared with lie in the range of a column."""

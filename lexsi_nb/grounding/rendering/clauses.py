@@ -17,8 +17,15 @@ _SQL = {
 }  # fmt: skip
 
 
-def aggregate(function: str, column: str, where: str = "") -> str:
-    """Return an aggregate of a column as SQL; `where` is a FILTER clause for it."""
+def unrounded(column: Column | None, sql: str) -> str:
+    """Return a column as SQL that quantiles are taken of: of decimals they would be rounded to so many digits."""
+    return f"CAST({sql} AS DOUBLE)" if column is not None and column.decimal else sql
+
+
+def aggregate(function: str, column: str, where: str = "", of: Column | None = None) -> str:
+    """Return an aggregate of a column as SQL; `where` is a FILTER clause for it, `of` the column it is taken of."""
+    if function in ("iqr", "median") or function.startswith("q0"):
+        column = unrounded(of, column)
     if function == "range":
         return f"max({column}){where} - min({column}){where}"
     if function == "iqr":
@@ -43,7 +50,7 @@ def literal(value: Any) -> str:
     if isinstance(value, Relative):
         times = "" if value.factor == 1 else f"{value.factor:g} * "
         column = named(value.column, "")
-        return f"{times}(SELECT {aggregate(value.function, column)} FROM {quote(value.column.table)})"
+        return f"{times}(SELECT {aggregate(value.function, column, of=value.column)} FROM {quote(value.column.table)})"
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, (int, float, Decimal)):

@@ -187,7 +187,7 @@ class ReadingSQL:
                 part = f"count(*) FILTER (WHERE fits_{at})"
                 select.append(f"{f'100.0 * {part} / count(*)' if m.share else part} AS {quote(n)}")
             elif m.column:
-                select.append(f"{aggregate(m.function, f'value_{i}')} AS {quote(n)}")
+                select.append(f"{aggregate(m.function, f'value_{i}', of=m.column)} AS {quote(n)}")
                 i += 1
             elif at in metrics:
                 select.append(f"{metrics[at]} AS {quote(n)}")
@@ -253,7 +253,7 @@ class ReadingSQL:
         column = self.place(m.column)
         if m.function == "distinct":
             return f"count(DISTINCT {self._filled(m.column, column)}){where}"
-        return aggregate(m.function, column, where)
+        return aggregate(m.function, column, where, m.column)
 
     def _metric_or_count(self, m: Measure, spread: bool) -> str:
         if m.function == "metric":
@@ -271,7 +271,7 @@ class ReadingSQL:
         column = self.place(m.column)
         if m.function == "distinct":
             return f"count(DISTINCT {self._filled(m.column, column)})"
-        return aggregate(m.function, column)
+        return aggregate(m.function, column, of=m.column)
 
     def _filled(self, c: Column, sql: str) -> str:
         """Return a column as SQL that is null where an empty text stands."""

@@ -60,7 +60,7 @@ class SchemaIndex(Lookups):
         kind, zone = column_type(str(c.type)), str(getattr(c, "zone", ""))
         if zone and not known_zone(zone, self.engine):
             return Column(table, c.name, "other")
-        return Column(table, c.name, kind, zone=zone)
+        return Column(table, c.name, kind, zone=zone, decimal=str(c.type).upper().startswith("DECIMAL"))
 
     # -- building ---------------------------------------------------------------------------------------------
 
