@@ -13,8 +13,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ID_NAME = re.compile(r"(^id$|_id$|^id_|[a-z]Id$|(^|[a-z_])ID$|^uuid$|^guid$|_uuid$|_key$)")
+# Names that say a number identifies a case where it differs in every row; "paid" and "grid" end in id as well.
+NUMBER_NAME = re.compile(
+    r"_(no|nr|num|number|ref)$|^(c|u|p|cust|customer|client|loan|account|acc|acct|user|case|row|person|member|order|"
+    r"policy|patient|emp|employee|rec|record|app|application|contract)(id|no|nr|num|number)$",
+    re.IGNORECASE,
+)
+NAMES_THINGS = re.compile(r"(^|_| )(name|surname)s?$|[a-z]Name$|(first|last|full|user)name$|^e-?mail", re.IGNORECASE)
 DATE_TEXT = r"^\s*\d{4}-\d{1,2}-\d{1,2}([T ].*)?$"
 COUNTER = "a row counter"
+FEW_KINDS = 12  # so many different texts are categories, whatever they are called
+ROWS_A_NAME = 20  # rows that each name should have before names are categories
+ROWS_A_KIND = 10  # rows that each other text should have, where there are more than a few
 FEW_ROWS = 20  # below this nothing is called an identifier because its values differ
 
 
@@ -148,6 +158,8 @@ def number_kind(known: Any, values: Any, asked: bool) -> tuple[str, str]:
         consecutive = numbers.max() - numbers.min() + 1 == len(numbers)
         if consecutive and numbers.is_unique:
             return "", COUNTER
+        if numbers.is_unique and NUMBER_NAME.search(str(values.name)):
+            return "", "a number that differs in every row: an identifier by its name"
     return "numbers", ""
 
 
@@ -167,9 +179,22 @@ def word_kind(words: Any, n_rows: int, asked: bool) -> tuple[str, str]:
         return "dates", ""
     if len(words) >= FEW_ROWS and distinct > 0.9 * len(words):
         return "", "text with a different value in nearly every row: an identifier"
-    limit = max(12, min(1000, n_rows // 10))
+    limit = max(FEW_KINDS, min(1000, n_rows // ROWS_A_KIND))
     if distinct > limit:
         return "", f"text with {distinct:,} distinct values, too many for {n_rows:,} rows"
+    if not asked and (why := only_names(words.name, distinct, n_rows)):
+        return "", why
     if not asked and ID_NAME.search(str(words.name)):
         return "", "an identifier by its name"
     return "words", ""
+
+
+def only_names(column: object, distinct: int, n_rows: int) -> str:
+    """Return why a column of names cannot be learned from, or "": many names, each with few rows.
+
+    >>> only_names("full_name", 56, 600), only_names("branch name", 8, 600), only_names("city", 56, 600)
+    ('names: 56 different ones in 600 rows, too few rows each to learn from', '', '')
+    """
+    if not NAMES_THINGS.search(str(column)) or distinct <= FEW_KINDS or distinct * ROWS_A_NAME <= n_rows:
+        return ""
+    return f"names: {distinct:,} different ones in {n_rows:,} rows, too few rows each to learn from"

@@ -6,19 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.modeling.columns import COUNTER, FEW_ROWS
+from lexsi_nb.modeling.columns import COUNTER, FEW_ROWS, NUMBER_NAME
 from lexsi_nb.modeling.source import literal, literals
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-# Names that say a number identifies a case where it differs in every row; "paid" and "grid" end in id as well.
-NUMBER_NAME = re.compile(
-    r"_(no|nr|num|number|ref)$|^(c|u|p|cust|customer|client|loan|account|acc|acct|user|case|row|person|member|order|"
-    r"policy|patient|emp|employee|rec|record|app|application|contract)(id|no|nr|num|number)$",
-    re.IGNORECASE,
-)
 INDEX_NAME = re.compile(r"^(index|level_\d+|Unnamed: \d+|row|rows|row_?(no|nr|num|number)|line|)$", re.IGNORECASE)
 
 

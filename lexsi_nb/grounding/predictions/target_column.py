@@ -15,10 +15,10 @@ from lexsi_nb.grounding.rendering.clauses import condition
 from lexsi_nb.grounding.rendering.phrasing import _filter as _said
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
-from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME
-from lexsi_nb.modeling.groups import NUMBER_NAME
+from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME, NUMBER_NAME, only_names
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
+ROWS_A_TEXT = 5  # rows that each text of a column should have to be learned from
 MOST_KINDS = 20  # classes that a text may be of
 _OF_ROWS = ("list", "top", "super", "most", "null")  # words that ask for rows, and not for how well it can be told
 
@@ -191,7 +191,6 @@ def _features(
     for x in index.columns[target.table].values():
         if x in (target, key):
             continue
-        levels = index.values.get(x)
         facts = index.facts.column(target.table, x.name)
         if facts.alias_of:
             continue  # the same column under its other name
@@ -204,11 +203,32 @@ def _features(
         elif x.type == "date":
             if len(times) != 1:
                 left.append((f"{target.table}.{x.name}", "one of several dates; none is known to be the as-of day"))
-        elif x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
-            left.append((f"{target.table}.{x.name}", "too many different values for the known rows"))
+        elif x.type == "text" and (why := _too_many_kinds(x, target, filled, index)):
+            left.append((f"{target.table}.{x.name}", why))
         elif x.type in ("number", "text", "bool"):
             kept.append(x)
-    return kept, left
+    return kept, [*left, *_related(target, index)]
+
+
+def _too_many_kinds(x: Column, target: Column, filled: int, index: SchemaIndex) -> str:
+    """Return why the texts of a column have too few rows each where the target is known, or ""."""
+    sql = f"SELECT count(DISTINCT {quote(x.name)}) FROM {quote(x.table)} WHERE {quote(target.name)} IS NOT NULL"
+    different = int(index.reads.one(sql, x.table)[0])
+    if different * ROWS_A_TEXT > filled:
+        return f"{different:,} different values in the {filled:,} known rows, too few rows each to learn from"
+    return only_names(x.name, different, filled)
+
+
+def _related(target: Column, index: SchemaIndex) -> list[tuple[str, str]]:
+    """Return the tables whose rows tell of those of the target, which are left out, with the reason."""
+    why = (
+        f"nothing says which of them were known before {target.name} was; to count them, define {target.name} in the "
+        f"knowledge graph under outcomes, and under tables the date of a row of {target.table} up to which others count"
+    )
+    tables = dict.fromkeys(step.end[0] for step in index.joins.children(target.table))
+    out = [(f"{t} ({index.rows.get(t) or 0:,} rows of {target.table})", why) for t in tables]
+    above = dict.fromkeys(step.end[0] for step in index.joins.parents(target.table))
+    return [*out, *((t, f"only the columns of {target.table} itself are used") for t in above if t not in tables)]
 
 
 def _simple(
