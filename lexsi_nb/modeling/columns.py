@@ -179,11 +179,11 @@ def word_kind(words: Any, n_rows: int, asked: bool) -> tuple[str, str]:
         return "dates", ""
     if len(words) >= FEW_ROWS and distinct > 0.9 * len(words):
         return "", "text with a different value in nearly every row: an identifier"
+    if not asked and (why := only_names(words.name, distinct, n_rows)):
+        return "", why
     limit = max(FEW_KINDS, min(1000, n_rows // ROWS_A_KIND))
     if distinct > limit:
         return "", f"text with {distinct:,} distinct values, too many for {n_rows:,} rows"
-    if not asked and (why := only_names(words.name, distinct, n_rows)):
-        return "", why
     if not asked and ID_NAME.search(str(words.name)):
         return "", "an identifier by its name"
     return "words", ""

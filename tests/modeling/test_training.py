@@ -47,6 +47,8 @@ def test_columns_that_cannot_be_learned_from_are_named_with_the_reason(backend, 
     frame["same"] = 7
     frame["code"] = [f"K{i:05d}" for i in range(n)]
     frame["town"] = [f"town {i % 60}" for i in range(n)]
+    frame["last_name"] = [f"name {i % 40}" for i in range(n)]
+    frame["badge_no"] = np.random.default_rng(4).permutation(np.arange(n) * 7)
     frame["branch_id"] = np.arange(n) % 5
     frame["line"] = np.arange(n)[::-1]
     frame["when"] = [datetime.date(2020, 1, 1 + i % 28) for i in range(n)]
@@ -66,6 +68,8 @@ def test_columns_that_cannot_be_learned_from_are_named_with_the_reason(backend, 
     assert out["same"].startswith("constant: 7")
     assert "identifier" in out["code"]
     assert out["town"].startswith("text with 60 distinct values")
+    assert out["last_name"] == f"names: 40 different ones in {n} rows, too few rows each to learn from"
+    assert out["badge_no"] == "a number that differs in every row: an identifier by its name"
     assert out["branch_id"] == "an identifier by its name"
     assert out["line"] == "a row counter"
     assert "constant" in out["day"]

@@ -35,6 +35,7 @@ from lexsi_nb.grounding.wordings.typing_slips import written_out
 from lexsi_nb.grounding.words import plural, singular
 
 TOP_K = 10
+ALIKE = 6  # letters that two words begin with in common where one is near the other
 
 
 def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePlan:
@@ -49,7 +50,7 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
     if lacking:
         lacking = own_words(lacking, original or question, written_out(question, index)[0])
         said = ", ".join(f"'{w}'" for w in lacking)
-        near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
+        near = dict.fromkeys(n for w in lacking for n in (*nearest(w, index.names()), *_begun_alike(w, index)))
         raise Unread(Declined(f"I find no meaning for {said} in the data.", tuple(lacking), tuple(near)))
     if turned := [m.words for m in items if _from_the_lowest(m)]:
         raise Unread(
@@ -69,6 +70,13 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
     outcome = _outcome(items, index)
     found = _known_outcome(outcome, items, index) if outcome is not None else column_target(items, index)
     return replace(found, top_k=top_k, explain=explain, notes=(*kept, *found.notes))
+
+
+def _begun_alike(word: str, index: SchemaIndex) -> list[str]:
+    """Return the names of columns that begin as a longer word does: `cancelled` for `cancellation`."""
+    begun = word.casefold()[:ALIKE]
+    named = dict.fromkeys(c.name for own in index.columns.values() for c in own.values())
+    return [n for n in named if len(begun) == ALIKE and n.casefold().startswith(begun)][:3]
 
 
 def _from_the_lowest(m: Mention) -> bool:

@@ -15,6 +15,7 @@ from lexsi_nb.grounding.rendering.clauses import condition
 from lexsi_nb.grounding.rendering.phrasing import _filter as _said
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.words import name_words
 from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME, NUMBER_NAME, only_names
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
@@ -222,8 +223,8 @@ def _too_many_kinds(x: Column, target: Column, filled: int, index: SchemaIndex) 
 def _related(target: Column, index: SchemaIndex) -> list[tuple[str, str]]:
     """Return the tables whose rows tell of those of the target, which are left out, with the reason."""
     why = (
-        f"nothing says which of them were known before {target.name} was; to count them, define {target.name} in the "
-        f"knowledge graph under outcomes, and under tables the date of a row of {target.table} up to which others count"
+        f"nothing says which of them were known before {target.name} was; to use them, define {target.name} under "
+        f"outcomes in lexsi_kg.yaml, and the time of {target.table} under tables: what is dated before it counts"
     )
     tables = dict.fromkeys(step.end[0] for step in index.joins.children(target.table))
     out = [(f"{t} ({index.rows.get(t) or 0:,} rows of {target.table})", why) for t in tables]
@@ -241,7 +242,12 @@ def _simple(
     n, filled, kinds = (int(x) for x in index.reads.one(counts, table))
     if filled == n and of_rows and not explaining:
         raise Unread(
-            Declined(f"{target} is known in all {n:,} rows; there is no row to predict it for.", (target.name,))
+            Declined(
+                f"{target} is known in all {n:,} rows; there is no row to predict it for. "
+                f"'{_asks('predict', target, index)}' tells how well the other columns tell it, "
+                f"'{_asks('what drives', target, index)}' what moves it.",
+                (target.name,),
+            )
         )
     if kinds < 2:
         raise Unread(
@@ -304,7 +310,30 @@ def _simple(
     ]
     if source != t:
         warnings.append(f"no column identifies a row of {table}, so {key.name} is the row number, counted from 0")
-    return PredictivePlan(table, known, missing, "", task, tuple(left), read_as, warnings=tuple(warnings))
+    ways = _other_ways(target, index, explaining=explaining, narrowed=bool(narrowed), open_=filled < n)
+    return PredictivePlan(
+        table, known, missing, "", task, tuple(left), read_as, warnings=tuple(warnings), readings=ways
+    )  # fmt: skip
+
+
+def _asks(words: str, target: Column, index: SchemaIndex) -> str:
+    """Return the question that asks for a column by its own name, with its table where another has that name."""
+    name = " ".join(name_words(target.name))
+    twice = any(c.name.casefold() == target.name.casefold() for t in index.columns if t != target.table
+                for c in index.columns[t].values())  # fmt: skip
+    return f"{words} {name}" + (f" of {' '.join(name_words(target.table))}" if twice else "")
+
+
+def _other_ways(
+    target: Column, index: SchemaIndex, *, explaining: bool, narrowed: bool, open_: bool
+) -> tuple[tuple[str, str], ...]:
+    """Return (what else of the column can be asked for, the question that does)."""
+    name, predict = target.name, _asks("predict", target, index)
+    if explaining:
+        told = f"{name} of the rows where it is missing" if open_ else f"how well {name} can be predicted"
+        return ((told, predict),)
+    every = ((f"{name} of every row where it is missing", predict),) if narrowed else ()
+    return (*every, (f"what moves {name} where it is known", _asks("what drives", target, index)))
 
 
 def _known_by(target: Column, n: int, index: SchemaIndex) -> tuple[Column, str]:
