@@ -11,6 +11,7 @@ from lexsi_nb.grounding.checks.assumptions import assumed
 from lexsi_nb.grounding.checks.chains import chained
 from lexsi_nb.grounding.checks.dropped_words import no_word_dropped
 from lexsi_nb.grounding.checks.each_once import each_once
+from lexsi_nb.grounding.checks.kept_figures import conditions_of_figures_held
 from lexsi_nb.grounding.checks.omissions import nothing_omitted
 from lexsi_nb.grounding.checks.ownership import owned
 from lexsi_nb.grounding.checks.passed_over import nothing_passed_over
@@ -198,6 +199,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     no_rival(reading, said, words, index)
     no_rival_figure(reading, said, index)
     no_stand_in(reading, said, index)
+    conditions_of_figures_held(reading, asked, index.facts.kept, lambda means: _read(means, index))
     chained(reading, said, [w.low for w in words], index)
     reading = every_first(assumed(reading, said, words, index), said, index)
     late = (*incomplete(reading, index), *immature(reading, index))

@@ -185,7 +185,7 @@ def pool(tmp_path, monkeypatch):
         {
             "guest_id": [1, 2, 3, 4],
             "weight": [22, 35, 51, 67],
-            "tariff": ["day", "season", "season", "day"],
+            "tariff": ["casual", "season", "season", "casual"],
             "left_us": [True, False, False, True],
         }
     )
@@ -249,3 +249,26 @@ def test_what_the_question_cannot_be_read_with_is_not_kept(pool, tmp_path):
     with pytest.raises(LexsiError, match="is not kept as 'swims > 3'"):
         pool.session.reread("keen", "swims > 3", keep=True)
     assert not (tmp_path / "lexsi_kg.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["total price of bills with state settled", "total price where state is settled", "sum of price of settled bills"],
+)
+def test_a_figure_with_a_condition_is_kept_and_more_is_said_of_it(pool, said):
+    command(pool, f"kg add 'turnover' means {said}")
+    ask = pool.session.ask
+    assert ask("turnover").frame.iloc[0, 0] == 215
+    assert dict(ask("turnover by tariff").frame.itertuples(index=False)) == {"casual": 170, "season": 45}
+    assert ask("turnover in 2023").frame.iloc[0, 0] == 50
+    assert ask("what is the turnover of casual guests in 2024").frame.iloc[0, 0] == 160
+    assert ask("which tariff has the highest turnover").frame.iloc[0, 0] == "casual"
+    assert ask("average price of bills").frame.iloc[0, 0] == 52.5
+
+
+@pytest.mark.parametrize("question", ["share of turnover by tariff", "turnover with price over 30"])
+def test_a_figure_is_not_told_without_its_condition_or_of_other_rows(pool, question):
+    command(pool, "kg add 'turnover' means total price of bills with state settled")
+    run = pool.session.ask(question)
+    assert run.status == "declined"
+    assert "'turnover' is total price of bills with state settled" in run.answer

@@ -86,8 +86,8 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming |
         found = _taken(term, grounder) or counted
     if not isinstance(found, Reading):
         return found
-    if found.kind in ("aggregate", "count") and len(found.measures) == 1 and not found.keys and not found.filters:
-        return Naming(term, meaning, {})
+    if found.kind in ("aggregate", "count") and len(found.measures) == 1 and not found.keys and not found.having:
+        return _figure(term, meaning, found, grounder)
     if found.measures or found.order or found.limit or found.kind != "list" or not (found.filters or found.links):
         return Declined(f"'{meaning}' is no condition on rows.", (meaning,))
     if (taken := _taken(term, grounder)) is not None:
@@ -105,6 +105,16 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming |
     last = [e.table for e in index.lookup([term.casefold().split()[-1]]) if e.kind == "table"]
     of = last[0] if last and last[0] != found.table else ""
     return Definition(term, found.table, sql, found.text, of)
+
+
+def _figure(term: str, meaning: str, found: Reading, grounder: Grounder) -> Naming | Declined:
+    """Return the name of a figure; with a condition, in words that name its rows, so that more can be said of it."""
+    taken = _taken(term, grounder) if found.filters or found.links else None
+    if taken is not None:
+        return taken
+    plain = grounder.read(found.text)
+    whole = (found.filters or found.links) and isinstance(plain, Reading) and plain.sql == found.sql
+    return Naming(term, found.text if whole else meaning, {})
 
 
 def _taken(term: str, grounder: Grounder) -> Declined | None:
