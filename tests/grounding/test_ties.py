@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 
 HALLS = pd.DataFrame({"hall_id": [1, 2, 3, 4], "name": ["North", "South", "East", "West"], "floor": [1, 1, 2, 2]})
@@ -82,3 +83,39 @@ def test_the_best_of_each_group_shows_who_it_is(frames_grounder) -> None:
     figure = grounder.read("the highest weight in each category")
     assert isinstance(figure, Reading)
     assert "title" not in grounder.engine.query(figure.sql)
+
+
+RUNNERS = pd.DataFrame(
+    {
+        "runner_id": range(1, 31),
+        "name": [f"Runner {i}" for i in range(1, 31)],
+        "age": [20] * 14 + list(range(30, 46)),
+        "club": ["Red", "Blue"] * 15,
+        "joined": pd.to_datetime(["2021-03-01"] * 28 + ["2021-05-01"] * 2),
+    }
+)
+
+MANY = [
+    ("which runner is the youngest?", {14}),
+    ("which runner has the lowest age?", {14}),
+    ("which runner of club Red is the youngest?", {7}),
+    ("which runner joined last?", {2}),
+]
+
+
+@pytest.mark.parametrize(("question", "numbers"), MANY, ids=[q for q, _ in MANY])
+def test_each_option_of_many_equals_is_asked_by_its_question(frames_grounder, question: str, numbers: set) -> None:
+    grounder = frames_grounder(runners=RUNNERS)
+    choice = grounder.read(question)
+    assert isinstance(choice, Choice), choice
+    found = options(choice, question, grounder.read, grounder.engine)
+    assert len(found) == 2
+    rows, number = (grounder.engine.query(grounder.read(o.question).sql) for o in found)
+    assert {len(rows), int(number.iloc[0, 0])} == numbers
+
+
+def test_groups_of_one_number_name_what_shows_them(frames_grounder) -> None:
+    many = pd.DataFrame({"stall_id": range(40), "trade": [f"trade {i % 20}" for i in range(40)]})
+    found = frames_grounder(stalls=many).read("which trade has the most stalls?")
+    assert isinstance(found, Declined)
+    assert "by trade" in found.reason

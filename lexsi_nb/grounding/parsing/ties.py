@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from lexsi_nb.grounding.language import retold
 from lexsi_nb.grounding.mentions import Mention, describe
 from lexsi_nb.grounding.notes.empty_groups import few, groups_of_none, lost, of_things, things
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -13,9 +14,11 @@ from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.words import name_words
 
 FEW = 5  # equals that are shown together
 MOST_EQUAL = 12
+MIDNIGHT = "T00:00:00"
 MOST_TIED = 100  # rows of a ranking up to which equal places are looked for
 
 
@@ -78,9 +81,31 @@ def _equals(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> R
     dated = column is not None and column.type == "date"  # of one day, one still was the last
     if len(equal) <= FEW and not dated:
         return _all_of(reading, body, str(name), len(equal), frame[name].iloc[0])
-    ways = tuple(", ".join(row) for row in told.itertuples(index=False))[:MOST_EQUAL]
-    some = f"{len(equal)}" if len(equal) <= MOST_EQUAL else f"More than {MOST_EQUAL}"
-    raise Unread(Choice(f"{some} share the same {name}, {frame[name].iloc[0]}; which is meant?", ways, str(name)))
+    raise Unread(_many(reading, str(name), len(equal), frame[name].iloc[0]))
+
+
+def _many(reading: Reading, name: str, number: int, value: Any) -> Choice | Declined:
+    """Return what can be asked of many equals: for all of them or for their number, where conditions tell them."""
+    said = describe(value.item() if hasattr(value, "item") else value)
+    said = said.removesuffix(MIDNIGHT)
+    some = f"{number}" if number <= MOST_EQUAL else f"More than {MOST_EQUAL}"
+    text = f"{some} share the same {name}, {said}"
+    if reading.keys or reading.measures:
+        by = " and ".join(k.column.name for k in reading.keys)
+        return Declined(f"{text}: no one of them is first. Ask for the figures by {by}, which shows all of them.")
+    plain = all(
+        f.column and f.op in ("=", "in") and len(f.values) == 1 and f.home == reading.table and not f.negated
+        for f in reading.filters
+    )
+    if reading.links or not plain or (reading.order and reading.order.column and reading.order.column.sql):
+        return Declined(f"{text}: no one of them is first. Say {name} {said} as a condition, which gives all of them.")
+    told = [(f.column.name, describe(f.values[0])) for f in reading.filters if f.column]
+    told = [f"{' '.join(name_words(c))} {v}" for c, v in (*told, (name, said))]
+    rows = retold.WITH.format(reading.table, told[0])
+    for more in told[1:]:
+        rows = retold.AND.format(rows, more)
+    number_of = retold.HOW_MANY.format(rows)
+    return Choice(f"{text}; what is wanted of them?", (rows, number_of), questions=(rows, number_of), lasting=False)
 
 
 def _all_of(reading: Reading, body: str, name: str, number: int, value: Any) -> Reading:
