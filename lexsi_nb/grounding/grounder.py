@@ -10,6 +10,7 @@ from typing import Any
 
 from lexsi_nb.errors import QueryFailed
 from lexsi_nb.grounding.conversation.followups import dropped, kept, unanswered, whole_question
+from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.predictions.explaining import Explained
@@ -113,16 +114,29 @@ class Grounder:
     def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
         """Return the question with what it leaves unsaid taken from those before it, oldest first."""
         index = self.index
-        *before, now = (unfilled(q, index) for q in (*previous, question))
+        *before, now = (self._unfilled(q, leans=at > 0) for at, q in enumerate((*previous, question)))
         whole = whole_question(before, now, index, self.understood)
         if isinstance(whole, str) and whole != now:
             base = whole_question(before[:-1], before[-1], index, self.understood)
             self._leaning = {**dict(list(self._leaning.items())[-PLANS:]), whole: str(base)}
         return question if whole == now else whole
 
+    def _unfilled(self, question: str, *, leans: bool) -> str:
+        """Return a question without what says nothing of the data; of one that points back, its pronoun says something.
+
+        leans: there is a question before that it can point at.
+        """
+        plain = unfilled(question, self.index)
+        lost = leans and points_back(question, self.index) and not points_back(plain, self.index)
+        return question if lost else plain
+
     def unanswered(self, previous: Sequence[str], question: str) -> str:
         """Return the question right before a follow-up, where that had no answer; "" for others."""
         return unanswered(previous, question, self.index, self.understood)
+
+    def points_back(self, question: str) -> bool:
+        """Whether a question is about the rows of the one before, by its words."""
+        return points_back(question, self.index)
 
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""

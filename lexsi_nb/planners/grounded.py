@@ -91,13 +91,20 @@ class GroundedPlanner:
 
     def _said_after_none(self, turn: Turn, first: Decision) -> Decision:
         """Return the decision on a question, with a word on the one it follows where that had no answer."""
-        if first.status not in ("declined", "needs_choice"):
+        back = self.grounder.points_back(turn.question)
+        if first.status not in ("declined", "needs_choice") and not back:
             return first
         said = [m.text for m in turn.messages if m.role == "user"][-REMEMBERED - 1 : -1]
         before = self.grounder.unanswered(said, turn.question)
         if not before:
             return first
-        lead = f"The question before ('{before.rstrip(' ?.')}') was not answered, so this one is read by itself."
+        waits = isinstance(self.grounder.understood(before), Choice)
+        why = "waits for a choice" if waits else "was not answered"
+        if back:
+            text = f"This points back at the question before ('{before.rstrip(' ?.')}'), which {why}."
+            after = "Choose one of its readings first, or name" if waits else "Name"
+            return Decision(answer=f"{text} {after} the rows that are meant.", status="declined")
+        lead = f"The question before ('{before.rstrip(' ?.')}') {why}, so this one is read by itself."
         return replace(first, answer=f"{lead} {first.answer}")
 
     def _whole(self, turn: Turn) -> str | Explained:

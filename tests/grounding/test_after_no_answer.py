@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from lexsi_nb import Session
 from lexsi_nb.errors import QueryFailed
@@ -62,3 +63,42 @@ def test_a_follow_up_keeps_the_conditions_before_and_says_what_it_has_no_more():
         run = session.ask("and by size?")
         assert sorted(run.frame.itertuples(index=False, name=None)) == [("l", 1), ("m", 2), ("s", 1)]
         assert "no longer: by colour" in run.answer
+
+
+def _riders() -> dict[str, Any]:
+    riders = pd.DataFrame({"rider_id": [1, 2, 3, 4], "town": ["Ulm", "Ulm", "Bonn", "Kiel"], "points": [9, 7, 7, 1]})
+    rides = pd.DataFrame({"ride_id": range(1, 8), "rider_id": [1, 1, 2, 2, 3, 4, 4]})
+    return {"riders": riders, "rides": rides}
+
+
+@pytest.mark.parametrize(
+    "follow_up",
+    ["how many rides did they have?", "order it by town", "sort those by town", "and how many of them are from Ulm"],
+)
+@pytest.mark.parametrize(
+    ("before", "status", "why"),
+    [
+        ("top 2 riders by number of rides", "needs_choice", "waits for a choice"),
+        ("the most graceful riders", "declined", "was not answered"),
+    ],
+)
+def test_what_points_back_at_no_answer_is_not_answered_over_everything(follow_up, before, status, why):
+    names = _riders()
+    with closing(Session(names, planner="embedded", namespace=names)) as session:
+        assert session.ask(before).status == status
+        run = session.ask(follow_up)
+        assert run.status == "declined", run.answer
+        assert run.answer.startswith(f"This points back at the question before ('{before}'), which {why}.")
+
+
+def test_what_names_its_own_rows_is_answered_after_no_answer():
+    names = _riders()
+    with closing(Session(names, planner="embedded", namespace=names)) as session:
+        for question, value in (("how many rides did riders from Ulm have?", 4), ("number of riders by their town", 2)):
+            assert session.ask("top 2 riders by number of rides").status == "needs_choice"
+            run = session.ask(question)
+            assert run.status == "answered", run.answer
+            assert run.frame.iloc[0, -1] == value
+        session.ask("riders from Ulm")
+        run = session.ask("how many rides did they have?")
+        assert run.frame.iloc[0, 0] == 4

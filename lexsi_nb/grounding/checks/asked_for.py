@@ -396,4 +396,5 @@ def _things_by_column(reading: Reading, items: Sequence[Mention], index: SchemaI
 def asks_number(m: Mention) -> bool:
     """Whether words ask for a number of rows, as the last of `cumulative number of` do."""
     said = m.words.casefold().split()
-    return any("count" in TAGS.get(tuple(said[at:]), ()) for at in range(len(said)))
+    ends = (Mention("", tags=TAGS.get(tuple(said[at:]), ())) for at in range(len(said)))
+    return any(end.tag("count") is not None for end in ends)

@@ -9,6 +9,7 @@ from typing import Any
 
 from lexsi_nb.grounding.conversation.bounding import bounded, lost
 from lexsi_nb.grounding.conversation.conversing import continued, counted, points_at_nothing, unresolved
+from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.conversation.turning import turned
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold, vocabulary
@@ -186,8 +187,8 @@ def _narrowed(base: str, question: str, read: Reader) -> str | None:
         return narrowed or (unresolved(question) if lost(before, read(question)) else None)
     found = re.match(vocabulary.OF_THOSE, question.strip(), re.IGNORECASE)
     more = question.strip()[found.end() :].strip(" ?.,") if found else ""
-    if not more:
-        return None
+    if not more or not isinstance(read(base), (Reading, PredictivePlan)):
+        return None  # where nothing was answered, there are no rows of it
     text = base.rstrip(" ?.")
     has = grammar.HOLDING.match(more)
     ways = [retold.AND.format(text, more), f"{text} {more}", retold.WITH.format(text, more)]
@@ -214,7 +215,7 @@ def _marked(question: str) -> bool:
 def unanswered(previous: Sequence[str], question: str, index: SchemaIndex, read: Reader) -> str:
     """Return the question right before a follow-up, where that had no answer; "" for others.
 
-    A follow-up goes on with the one before by its first words, or names conditions or groups alone.
+    A follow-up goes on with the one before by its first words, names conditions or groups alone, or points back.
     """
     if not previous:
         return ""
@@ -223,7 +224,7 @@ def unanswered(previous: Sequence[str], question: str, index: SchemaIndex, read:
     except Unread:
         return ""  # open by itself: what it asks is asked
     alone = bool(items) and len(items) <= LONGEST and _bare(items) and not _whole(items)
-    if not (_marked(question) or alone):
+    if not (_marked(question) or alone or points_back(question, index)):
         return ""
     whole = whole_question(previous[:-1], previous[-1], index, read)
     return previous[-1] if isinstance(whole, str) and isinstance(read(whole), (Declined, Choice)) else ""

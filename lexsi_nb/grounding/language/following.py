@@ -18,6 +18,7 @@ class Conversation:
     AT_THE_TOP: frozenset[str]
     NEXT_CASE: Pattern
     BACK: frozenset[str]
+    POINTS_BACK: tuple[Pattern, ...]
     PLACE: frozenset[str]
     EXISTING: frozenset[str]
     CLOSING: frozenset[str]
