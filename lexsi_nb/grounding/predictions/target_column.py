@@ -1,8 +1,9 @@
-"""The plan for a column whose missing values are to be predicted from the other columns of its table."""
+"""The plan for a column whose missing values are to be predicted, from its table and the tables its rows point at."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import chain, count, pairwise
 
 from lexsi_nb.artifacts.wording import is_name_column
@@ -10,6 +11,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.grammar import Grammar
 from lexsi_nb.grounding.parsing.resolve import Resolver
+from lexsi_nb.grounding.predictions.parents import parents_of
 from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Unread
 from lexsi_nb.grounding.rendering.clauses import condition
 from lexsi_nb.grounding.rendering.phrasing import _filter as _said
@@ -232,6 +234,32 @@ def _related(target: Column, index: SchemaIndex) -> list[tuple[str, str]]:
     return [*out, *((t, f"only the columns of {target.table} itself are used") for t in above if t not in tables)]
 
 
+def _of_a_parent(target: Column, filled: int, index: SchemaIndex) -> Callable[[Column], tuple[bool, str]]:
+    """Return what says whether a column of a table that the rows point at is a feature, and why not."""
+
+    def keep(x: Column) -> tuple[bool, str]:
+        facts, levels = index.facts.column(x.table, x.name), index.values.get(x)
+        if x.type not in ("number", "text", "bool") or facts.alias_of or facts.key or x == index.key_of(x.table):
+            return False, ""
+        if index.joins.leaving(x.table, x.name):
+            return False, ""
+        if facts.restates:
+            return False, "restates another column"
+        if (facts.undated or index.facts.table(x.table).undated) and not facts.static:
+            return False, "undated"
+        if facts.as_of and index.time_of(target.table):
+            return False, f"known from {facts.as_of} on, and rows may be older"
+        if facts.protected and not index.facts.column(target.table, target.name).protected:
+            return False, "protected"
+        if x.type == "text" and index.unique(x.table, x.name):
+            return False, f"tells each {x.table} from the others, and nothing of them"
+        if x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
+            return False, "too many different values for the known rows"
+        return True, ""
+
+    return keep
+
+
 def _simple(
     target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = (),
     of_rows: bool = False,
@@ -263,14 +291,22 @@ def _simple(
         can = f"numbers, and text of up to {MOST_KINDS} classes"
         raise Unread(Declined(f"{target} has {kinds} classes; I predict {can}.", (target.name,)))
     key, source = _known_by(target, n, index)
+    numbered = source != t
     times = [x for x in index.columns[table].values() if x.type == "date"]
     kept, left = _features(target, key, times, filled, index)
-    if not kept:
-        raise Unread(Declined(f"{table} has no other column to predict {target.name} from.", (table,)))
+    own = [x.name for x in (key, target, *times, *kept)]
+    parents = parents_of(table, own, _of_a_parent(target, filled, index), index)
+    left += parents.left
+    if not (kept or parents.select):
+        why = "".join(f" {what}: {reason}." for what, reason in left)
+        raise Unread(Declined(f"{table} has no other column to predict {target.name} from.{why}", (table,)))
     time = times[0] if len(times) == 1 else None
     shown = [key, *([time] if time else []), *kept]
-    columns = ",\n       ".join(quote(x.name) for x in shown)
-    order = f"ORDER BY {quote(key.name)}"
+    whose = f"{t}." if parents.joins else ""  # a name of one table needs no table before it
+    of_parents = [e if e.split(".", 1)[1] == quote(n) else f"{e} AS {quote(n)}" for e, n in parents.select]
+    columns = ",\n       ".join([*(f"{whose}{quote(x.name)}" for x in shown), *of_parents])
+    source = "\n".join([source, *parents.joins])
+    order = f"ORDER BY {whose}{quote(key.name)}"
     task = {
         "task_type": "regression" if regression else "classification",
         "target_column": target.name,
@@ -282,18 +318,18 @@ def _simple(
         "already_text": "",
         "show": [],
     }
-    known = f"SELECT {columns},\n       {c}\nFROM {source}\nWHERE {c} IS NOT NULL\n{order}"
-    held = "".join(f"\n  AND {condition(f, '')}" for f in narrowed)
+    known = f"SELECT {columns},\n       {whose}{c}\nFROM {source}\nWHERE {whose}{c} IS NOT NULL\n{order}"
+    held = "".join(f"\n  AND {condition(f, whose)}" for f in narrowed)
     among = ", ".join(_said(f, table) for f in narrowed)
-    missing = f"SELECT {columns}\nFROM {source}\nWHERE {c} IS NULL{held}\n{order}"
-    open_ = int(index.engine.query(f"SELECT count(*) AS n FROM {t} WHERE {c} IS NULL{held}").iloc[0, 0])
+    missing = f"SELECT {columns}\nFROM {source}\nWHERE {whose}{c} IS NULL{held}\n{order}"
+    open_ = int(index.engine.query(f"SELECT count(*) AS n FROM {t} WHERE {whose}{c} IS NULL{held}").iloc[0, 0])
     if filled < n and not open_:
         raise Unread(Declined(f"No row of {table} with {among} has {target.name} missing.", (target.name,)))
     if filled == n or explaining:  # what moves it is told of the rows where it is known, be they all or not
         missing = ""
     if filled == n and not explaining:
         known_of = f"{target} is known in all {n:,} rows, so there is none to predict it for"
-        task["measured_text"] = f"{known_of}: this is how well the other columns of {table} tell it."
+        task["measured_text"] = f"{known_of}: this is how well the other columns tell it."
     read_as = (
         f"what moves {target.name}, learned from the {filled:,} rows of {table}"
         + ("" if filled == n else f" where it is known ({n - filled:,} without it are left out)")
@@ -308,7 +344,7 @@ def _simple(
     warnings = [
         f"nothing says when the columns of {table} were known: a column filled in after {target.name} would look ahead"
     ]
-    if source != t:
+    if numbered:
         warnings.append(f"no column identifies a row of {table}, so {key.name} is the row number, counted from 0")
     ways = _other_ways(target, index, explaining=explaining, narrowed=bool(narrowed), open_=filled < n)
     return PredictivePlan(
