@@ -140,6 +140,7 @@ class Reading:
     named_groups: bool = False  # rows without a group are of none, rather than of one of their own
     shown: tuple[Column, ...] = ()  # the columns of a list that were asked for by name
     chart: str = ""  # bar, line, scatter, histogram, pie or any, where a picture was asked for
+    drawn: str = ""  # the column that the text is about and a picture draws, where it is not the first measure
     text: str = ""
     sql: str = ""
     notes: tuple[str, ...] = ()

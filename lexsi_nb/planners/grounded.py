@@ -209,14 +209,7 @@ def _after_sql(question: str, done: list[tuple[ToolCall, Message]], wanted: Expl
         if "run_sql" not in names:
             return _call("run_sql", "Run it.", sql=written["sql"], label=ANSWER_LABEL)
         if written.get("chart") and "render_chart" not in names and not since[-1][1].text.startswith("0 rows"):
-            title = str(written["chart"].get("title") or written.get("read_as", ""))
-            return _call(
-                "render_chart",
-                "Draw it.",
-                spec=written["chart"],
-                label=ANSWER_LABEL,
-                title=title[:1].upper() + title[1:],
-            )
+            return _call("render_chart", "Draw it.", spec=written["chart"], label=ANSWER_LABEL)
         return _call("summarize_result", "Say what came out.", question=question, sql_result_label=ANSWER_LABEL)
     return _modelling(question, written, since, wanted)
 

@@ -35,6 +35,7 @@ class Notes:
     """What the answer has to say beside the numbers, collected by the tools as they go."""
 
     read_as: str = ""
+    chart_title: str | dict[str, str] = ""  # of a picture of the result; the first words of read_as where it is empty
     apart: list[str] = field(default_factory=list)  # rows and groups that the figures leave out or set apart
     readings: list[tuple[str, str]] = field(default_factory=list)  # (other reading, question that asks for it)
     facts: dict[str, list[str]] = field(default_factory=dict)  # heading -> lines, in the order they were said

@@ -8,6 +8,7 @@ from typing import Any
 
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.errors import MissingExtra
+from lexsi_nb.grounding.rendering.charting import APART, YES_NO
 from lexsi_nb.tools.charts import BLUE
 from lexsi_nb.tools.context import StepContext
 from lexsi_nb.tools.vega.drawing import BadChart, drawn
@@ -30,9 +31,9 @@ def show_implied(ctx: StepContext, label: str | None) -> None:
     if spec is None:
         return
     read_as = ctx.notes.read_as.split(" (")[0]
-    title = f"{read_as[:1].upper()}{read_as[1:]}"
+    spec["title"] = ctx.notes.chart_title or f"{read_as[:1].upper()}{read_as[1:]}"
     try:
-        made = drawn(spec, label, ctx, title=title, name=ctx.name_for("answer_chart"))
+        made = drawn(spec, label, ctx, name=ctx.name_for("answer_chart"))
     except (BadChart, MissingExtra):
         return  # nobody asked for it: the answer stands without
     ctx.emit(made.cell)
@@ -53,9 +54,10 @@ def implied(frame: Any, sql: str, units: Mapping[str, str] = MappingProxyType({}
     types = column_types(frame.set_axis([key, measure], axis=1))
     if types[measure] != "quantitative":
         return None
-    value: dict[str, Any] = {"field": measure, "type": "quantitative", "title": _words(measure, units)}
+    axis: dict[str, Any] = dict(APART)
     if frame.dtypes.iloc[1].kind in "iu" and frame[frame.columns[1]].abs().max() < FEW:
-        value["axis"] = {"format": "d"}  # ticks at whole numbers only: there is no half of what is counted
+        axis["format"] = "d"  # ticks at whole numbers only: there is no half of what is counted
+    value = {"field": measure, "type": "quantitative", "title": _words(measure, units), "axis": axis}
     over_time = types[key] == "temporal" or (_is_year(frame[frame.columns[0]]) and types[key] == "quantitative")
     if over_time and 3 <= len(frame) <= MOST_TIMES and frame[frame.columns[0]].is_monotonic_increasing:
         kind = "temporal" if types[key] == "temporal" else "ordinal"
@@ -68,6 +70,8 @@ def implied(frame: Any, sql: str, units: Mapping[str, str] = MappingProxyType({}
         return None
     kind = "nominal" if types[key] == "nominal" else "ordinal"
     y: dict[str, Any] = {"field": key, "type": kind, "sort": None, "title": _words(key)}
+    if types[key] == "boolean":
+        y["axis"] = {"labelExpr": YES_NO}
     return {"mark": {"type": "bar", "color": BLUE}, "encoding": {"x": value, "y": y}}
 
 

@@ -16,6 +16,7 @@ from lexsi_nb.errors import BadData, LexsiError, UnknownTable
 from lexsi_nb.tools.context import StepContext
 
 LAST = "last_sql_result"  # what a result without a label is known by
+SHORT = 2  # letters of a value that is hidden as a word only: a kind called "A" is in every name
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([ T].*)?$")
 
 
@@ -169,7 +170,7 @@ def sql_segment(said: Mapping[str, Any], found: Values, ctx: StepContext, *, bri
         if key == "sql" or key.endswith("_sql"):
             hidden[key] = _hidden(str(value or ""), found.literals, held) if value else value
         elif not isinstance(value, str):
-            hidden[key] = json.loads(_without(json.dumps(value, default=str), found.literals))
+            hidden[key] = _without_within(json.loads(json.dumps(value, default=str)), found.literals)
         else:
             hidden[key] = _without(value, found.literals)
     note = "Values from the data stand as $v1, $v2: pass the SQL to run_sql as it is."
@@ -188,10 +189,27 @@ def _hidden(sql: str, literals: Sequence[str], held: dict[str, str]) -> str:
 
 
 def _without(text: str, literals: Sequence[str]) -> str:
+    """Return a text without values; a number and a letter or two are values by themselves, within a word they are not.
+
+    >>> _without("in_month_1, north of 1", ["1", "'North'"])
+    'in_month_1, (a value) of (a value)'
+    """
     for literal in sorted(literals, key=len, reverse=True):
-        for form in {literal, literal[1:-1].replace("''", "'")} - {""}:
-            text = re.sub(re.escape(form), "(a value)", text, flags=re.IGNORECASE)
+        quoted = literal[:1] == "'"
+        for form in {literal, literal[1:-1].replace("''", "'") if quoted else literal} - {""}:
+            apart = len(form) <= SHORT or not quoted
+            pattern = rf"(?<![\w.]){re.escape(form)}(?!\w|\.\w)" if apart else re.escape(form)
+            text = re.sub(pattern, "(a value)", text, flags=re.IGNORECASE)
     return text
+
+
+def _without_within(value: Any, literals: Sequence[str]) -> Any:
+    """Return nested plain values without those of the data in their texts; numbers are of the layout of a picture."""
+    if isinstance(value, dict):
+        return {k: _without_within(v, literals) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_without_within(v, literals) for v in value]
+    return _without(value, literals) if isinstance(value, str) else value
 
 
 def filled(sql: str, ctx: StepContext) -> str:

@@ -6,11 +6,12 @@ import json
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.observation import Observation, Segment
+from lexsi_nb.grounding.forms.series import incomplete
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading
-from lexsi_nb.grounding.rendering.charting import picture, units_of
+from lexsi_nb.grounding.rendering.charting import heading, picture, units_of
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -70,8 +71,11 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
     def unit(column: Column) -> str:
         return grounder.index.facts.column(column.table, column.name).unit
 
+    title = heading(r, [n for n in incomplete(r, grounder.index) if n in r.notes])
+
     def note() -> None:
         ctx.notes.read_as, ctx.notes.apart = read_as, list(r.apart)
+        ctx.notes.chart_title = title
         ctx.notes.result_units = units_of(r, unit)
 
     ctx.note(note)
@@ -80,7 +84,7 @@ def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> To
     if r.apart:
         said["set_apart"] = list(r.apart)
     if r.chart and (spec := picture(r, unit)) is not None:
-        said["chart"] = spec
+        said["chart"] = {"title": title, **spec}
     found = values_in(r.sql, f"{question} {ctx.question}", grounder.knowledge, ctx)
     return ToolResult(True, Observation.of(sql_segment(said, found, ctx)), payload=r)
 
@@ -100,6 +104,7 @@ def _by_model(question: str, hint: str, grounder: Grounder, ctx: Context) -> Too
 
     def note() -> None:
         ctx.notes.read_as, ctx.notes.apart = read_as, []
+        ctx.notes.chart_title = ""
 
     ctx.note(note)
     ctx.put("written_sql", {"answer_sql": written.sql})

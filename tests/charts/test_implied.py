@@ -48,7 +48,7 @@ def test_small_counts_have_no_halves_on_their_axis(n: list[Any], whole: bool) ->
     frame = pd.DataFrame({"status": ["a", "b"], "n": n})
     spec = implied(frame, BY_STATUS)
     assert spec is not None
-    assert ("axis" in spec["encoding"]["x"]) is whole
+    assert ("format" in spec["encoding"]["x"]["axis"]) is whole
     if whole:
         convert = pytest.importorskip("vl_convert")
         drawn = {**spec, "width": 420, "data": {"values": frame.to_dict("records")}}

@@ -192,7 +192,8 @@ def _over_time(found: Reading, index: SchemaIndex, *, growth: bool, running: boo
             "WITH figures AS (\n    " + body.replace("\n", "\n    ") + f"\n), calendar AS (\n    {periods}\n)\n"
             "SELECT " + ",\n       ".join(shown) + f"\nFROM calendar\nLEFT JOIN figures USING ({key})\nORDER BY {key}"
         )
-    return replace(found, kind="series", sql=sql, text=text + found.text, chart=found.chart or "line")
+    drawn = {(True, False): "growth_percent", (False, True): "running_total"}.get((growth, running), "")
+    return replace(found, kind="series", sql=sql, text=text + found.text, chart=found.chart or "line", drawn=drawn)
 
 
 def _may_miss(found: Reading, index: SchemaIndex) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.reading import Column, Key, Reading
 from lexsi_nb.grounding.rendering.sql import key_name, measure_name, unique_names
 
 KEEPS_UNIT = frozenset({"avg", "sum", "min", "max", "median", "stddev", "range", "iqr"})
+YES_NO = "datum.value === true ? 'yes' : datum.value === false ? 'no' : 'missing'"
+APART = {"labelSeparation": 8}  # pixels between the numbers of an axis: "2,000 2,200", not "2,0002,200"
 
 
 def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[str, Any] | None:
@@ -22,30 +24,60 @@ def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[st
     if r.kind == "vintage" and r.keys:
         return _curves([measure_name(m) for m in r.measures if m.share], r)
     if r.chart == "scatter" and r.kind == "list":
-        numbers = [_field(c.name, unit(c)) for c in r.columns if c.type == "number"][-2:]
+        numbers = [_field(c.name, unit(c)) | {"axis": APART} for c in r.columns if c.type == "number"][-2:]
         return _encoded("point", *numbers) if len(numbers) == 2 else None
     if not r.measures or not r.keys:
         return None
     names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])
     keys, measure = names[: len(r.keys)], names[len(r.keys)]
-    size = _field(measure, units_of(r, unit).get(measure, ""))
+    size = _size(r, measure, units_of(r, unit).get(measure, ""))
     over_time = bool(r.keys[0].grain) or r.keys[0].column.type == "date"
     mark = {"any": "line" if over_time else "bar", "histogram": "bar", "pie": "arc", "scatter": "point"}
     kind = mark.get(r.chart, r.chart or "bar")
     if kind == "arc":
-        color = {"field": keys[0], "type": "nominal"}
+        color = _key(r.keys[0], keys[0], "nominal", "legend")
         return {"mark": "arc", "encoding": {"theta": size, "color": color}}
     dated = over_time and r.keys[0].grain != "year"
-    x: dict[str, Any] = {
-        "field": keys[0],
-        "type": "temporal" if dated else "ordinal" if over_time or kind == "line" else "nominal",
-    }
+    x = _key(r.keys[0], keys[0], "temporal" if dated else "ordinal" if over_time or kind == "line" else "nominal")
     if not over_time:
         x["sort"] = None
     spec = _encoded(kind, x, size)
     if len(keys) > 1:
-        spec["encoding"]["color"] = {"field": keys[1], "type": "nominal"}
+        spec["encoding"]["color"] = _key(r.keys[1], keys[1], "nominal", "legend")
     return spec
+
+
+def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:
+    """Return the title of a picture of a reading, its columns by their own names; with notes below it, where some are.
+
+    notes: what the picture has to say of its points, such as that the last of them is of an incomplete period.
+    """
+    text = r.text
+    for k in r.keys:
+        if sum(other.column.name == k.column.name for other in r.keys) == 1:
+            text = text.replace(f"{k.column.table}.{k.column.name}", k.column.name)
+    if r.chart == "scatter" and r.kind == "list":
+        numbers = [c.name.replace("_", " ") for c in r.columns if c.type == "number"][-2:]
+        text = f"{' and '.join(reversed(numbers))}, {text}" if len(numbers) == 2 else text
+    figures = r.measures if r.kind == "groupby" and r.chart and len(r.measures) > 1 else ()
+    plain = [m for m in figures[:1] if not m.share and m.function != "metric"]  # the others stand beside a rate
+    drawn = [f"drawn is {_title(measure_name(m), '')}" for m in plain]
+    text, said = text[:1].upper() + text[1:], "; ".join([*drawn, *notes])
+    return {"text": text, "subtitle": said} if said else text
+
+
+def _size(r: Reading, measure: str, unit: str) -> dict[str, Any]:
+    """Return what the height of a point says: the figure that the reading's text is about."""
+    if not r.drawn:
+        return _field(measure, unit)
+    name = r.drawn.removesuffix("_percent")
+    return _field(r.drawn) | {"title": _title(name, unit if name == r.drawn else "percent")}
+
+
+def _key(key: Key, name: str, kind: str, guide: str = "axis") -> dict[str, Any]:
+    """Return what tells the groups apart, in words: True and False are yes and no, as in a table."""
+    channel: dict[str, Any] = {"field": name, "type": kind, "title": _title(name, "")}
+    return {**channel, guide: {"labelExpr": YES_NO}} if key.column.type == "bool" else channel
 
 
 def units_of(r: Reading, unit: Callable[[Column], str]) -> dict[str, str]:
@@ -65,7 +97,7 @@ def _curves(ages: list[str], r: Reading) -> dict[str, Any]:
     age = "toNumber(replace(datum.reached, /[^0-9]+/g, ''))"
     x = {"field": "age", "type": "quantitative", "title": f"age in {unit}s", "axis": {"format": "d", "tickMinStep": 1}}
     y = {"field": "percentage", "type": "quantitative", "title": "percent of the cohort"}
-    spec = {"title": r.text[:1].upper() + r.text[1:], **_encoded("line", x, y)}
+    spec = _encoded("line", x, y)
     spec["mark"] = {"type": "line", "point": True}
     spec["encoding"]["color"] = {"field": "cohort", "type": "ordinal"}
     spec["transform"] = [
@@ -81,16 +113,17 @@ def _curves(ages: list[str], r: Reading) -> dict[str, Any]:
 def _distribution(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
     own = r.columns[0]
     if "bin_start" in r.sql:  # bins have no single value to draw, whatever chart was asked for
-        x = {"field": "bin_start", "type": "quantitative", "bin": "binned", "title": _title(own.name, unit(own))}
+        x: dict[str, Any] = {"field": "bin_start", "type": "quantitative", "bin": "binned"}
+        x |= {"title": _title(own.name, unit(own)), "axis": APART}
         return _encoded("bar", x, _field("number_of_rows")) | {
             "encoding": {"x": x, "x2": {"field": "bin_end"}, "y": _field("number_of_rows")}
         }
-    return _encoded("bar", {"field": own.name, "type": "nominal", "sort": None}, _field("number_of_rows"))
+    x = _key(Key(own), own.name, "nominal") | {"sort": None}
+    return _encoded("bar", x, _field("number_of_rows"))
 
 
 def _field(name: str, unit: str = "") -> dict[str, Any]:
-    field = {"field": name, "type": "quantitative"}
-    return {**field, "title": _title(name, unit)} if unit else field
+    return {"field": name, "type": "quantitative", "title": _title(name, unit)}
 
 
 def _title(name: str, unit: str) -> str:

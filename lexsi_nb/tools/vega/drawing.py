@@ -109,7 +109,11 @@ def drawn(spec: Any, label: str, ctx: StepContext, *, title: str = "", name: str
     source += f"\n{LOCAL}\n" + "".join(lines) + ("\n" if lines else "") + chart_source(right, data, name) + f"{name}\n"
     heading = _words(right.get("title"))
     cell = CodeCell(source, heading or f"Chart of {label}", "chart", requires=tuple(names), produces=(name,))
-    return Drawn(Chart(full, heading, _alt(right, rows, heading, label), name), cell, tuple(notes))
+    return Drawn(
+        Chart(full, heading, _alt(right, rows, f"{heading or f'Chart of {label}'}{said and f' ({said})'}"), name),
+        cell,
+        tuple(notes),
+    )
 
 
 def _selected(
@@ -249,12 +253,12 @@ def _words(title: Any) -> str:
     return " ".join(map(str, title)) if isinstance(title, list) else str(title or "")
 
 
-def _alt(spec: dict[str, Any], rows: Any, title: str, label: str) -> str:
+def _alt(spec: dict[str, Any], rows: Any, title: str) -> str:
     """Return in words what a chart shows: its mark, what is drawn by what, and the first values."""
     encoding = spec.get("encoding") or {}
     fields = [(c, _reads(d)) for c, d in encoding.items() if isinstance(d, dict) and _reads(d)]
     kind = spec["mark"]["type"] if "mark" in spec else next(v for v in VIEWS if v in spec)
-    text = f"{title or f'Chart of {label}'}: {_WORD.get(kind, kind)}"
+    text = f"{title}: {_WORD.get(kind, kind)}"
     columns = [f for _, f in fields if f in rows.columns]
     if len(fields) == len(columns) == 2:
         measure, key = sorted(columns, key=lambda c: rows[c].dtype.kind not in "iuf" or c == fields[0][1])
@@ -273,5 +277,9 @@ def _reads(definition: dict[str, Any]) -> str:
 
 def _short(value: Any) -> str:
     if isinstance(value, float):
+        if value != value:
+            return "missing"
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    if isinstance(value, bool) or type(value).__name__ == "bool":
+        return "yes" if value else "no"
     return value.isoformat().removesuffix("T00:00:00") if hasattr(value, "isoformat") else str(value)
