@@ -9,6 +9,7 @@ from lexsi_nb.grounding.language import grammar, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
+from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.words import singular
 
 _DONE = vocabulary.DONE | silent.PARTICIPLES | vocabulary.BEGINNINGS | vocabulary.JOINING
@@ -53,7 +54,7 @@ def agent(items: Sequence[Mention], at: int) -> bool:
     return bool(tables) and (after.tag("in") is not None or _bounded(items, at))
 
 
-def by_a_value(items: list[Mention]) -> list[Mention]:
+def by_a_value(items: list[Mention], index: SchemaIndex) -> list[Mention]:
     """`loans by Prague`, `taken by accounts in Prague`: "by" says whose it is, and names no group."""
     out: list[Mention] = []
     items = list(items)
@@ -61,7 +62,9 @@ def by_a_value(items: list[Mention]) -> list[Mention]:
         m, after = items[i], items[i + 1] if i + 1 < len(items) else None
         plain = m.tag("by") is not None and not m.entries and m.words.casefold() in grammar.BY
         lone = after is not None and bool(after.of("value")) and not after.of("table", "column")
-        lone = lone or (after is not None and _described(after, items[i + 2 : i + 3]))  # "by insured boats"
+        described = after is not None and _described(after, items[i + 2 : i + 3])
+        many = plain and described and _of_many(out, items[i + 2], index)  # "visits by insured pets" is of one each
+        lone = lone or (described and not many)  # "by insured boats"
         told = plain and after is not None and bool(set(m.gap[-1:]) & _DONE)  # "taken by", "operated by"
         if plain and lone:
             continue
@@ -69,9 +72,10 @@ def by_a_value(items: list[Mention]) -> list[Mention]:
             items[i + 1] = merged(m, after)
             continue
         bounded = plain and i + 2 < len(items) and _bounded(items, i + 1)
-        if after is not None and (bounded or (told and after.of("table") and _many(after))):
-            said = f"{m.words} {after.words}"
-            ways = (f"one figure, over all of these {after.words}", f"a figure for each of the {after.words}")
+        if after is not None and (many or bounded or (told and after.of("table") and _many(after))):
+            rows = items[i + 2].words if many else after.words
+            said = f"{m.words} {after.words} {rows}" if many else f"{m.words} {rows}"
+            ways = (f"one figure, over all of these {rows}", f"a figure for each of the {rows}")
             raise Unread(Choice(f"'{said}' can mean together or one by one.", ways, said))
         out.append(m)
     return out
@@ -82,6 +86,13 @@ def _described(m: Mention, after: Sequence[Mention]) -> bool:
     flags = [e.column for e in m.of("column") if e.column is not None and e.column.type in ("bool", "number")]
     rows = {e.table for x in after for e in x.of("table") if not x.gap}
     return bool(flags) and len(flags) == len(m.entries) and {c.table for c in flags} <= rows
+
+
+def _of_many(before: Sequence[Mention], rows: Mention, index: SchemaIndex) -> bool:
+    """Whether each row said before may have many of the rows: an order has products, and none of them made it."""
+    said = {e.table for m in before for e in m.of("table")}
+    described = {e.table for e in rows.of("table")}
+    return bool(said) and not any(s == d or index.joins.up(s, d) for s in said for d in described)
 
 
 def _bounded(items: Sequence[Mention], at: int) -> bool:

@@ -305,7 +305,7 @@ def _joining(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             verb = replace(verb, words=f"{verb.words} {out.pop(at).words}")
         if at < len(out):
             out[at] = merged(verb, out[at])
-    return by_a_value(out)
+    return by_a_value(out, index)
 
 
 def _as_noun(items: Sequence[Mention], at: int) -> bool:
