@@ -13,7 +13,8 @@ one session a dataset, its conversation forgotten between questions. answers/jud
 
 precision   right answers / answers given                   (Wilson interval, 95%)
 coverage    answerable questions answered / answerable      (Wilson interval, 95%)
-reliability mean score                                      (bootstrap interval, 95%: 2,000 draws, seed 0)
+reliability mean score                  (bootstrap interval, 95%: 2,000 draws, seed 0; and the one that the Wilson
+            intervals of its two shares leave: share with a point less 10 times the share wrong, each at its far end)
 
 The sets that begin with practice_ (bank, flights, baseball, world, shop, hospital, university, freight) and practice2_
 to practice5_ were written blind and then used for tuning: they are run when named, and reported apart. Of practice3_, a
@@ -95,6 +96,12 @@ def bootstrap(scores: list[int], draws: int = 2_000, seed: int = 0) -> Interval:
     return (means[int(0.025 * draws)], means[int(0.975 * draws) - 1])
 
 
+def far_ends(right: int, wrong: int, of: int) -> Interval:
+    """Return the reliability at the far ends of the Wilson intervals of its shares; wider than 95%, as both are far."""
+    (few, many), (least, most) = wilson(right, of), wilson(wrong, of)
+    return (few - PENALTY * most, many - PENALTY * least)
+
+
 def scores_of(verdicts: list[Verdict]) -> dict[str, Any]:
     """Return the numbers of a set of verdicts."""
     answered = [v for v in verdicts if v.status == "answered"]
@@ -113,6 +120,7 @@ def scores_of(verdicts: list[Verdict]) -> dict[str, Any]:
         "coverage interval": wilson(given, len(answerable)),
         "reliability": sum(points) / len(points) if points else None,
         "reliability interval": bootstrap(points),
+        "reliability far ends": far_ends(points.count(1), points.count(-PENALTY), len(points)),
         "outcomes": dict(Counter(v.outcome for v in verdicts)),
         "median seconds": sorted(v.seconds for v in verdicts)[len(verdicts) // 2] if verdicts else None,
     }
@@ -238,6 +246,8 @@ def report(title: str, verdicts: list[Verdict], by_kind: bool) -> None:
         how = "bootstrap" if key == "reliability" else "Wilson"
         value = "   -  " if numbers[key] is None else f"{numbers[key]:6.3f}"
         print(f"  {key:<12}{value}   [{low:.3f}, {high:.3f}] {how}")
+    low, high = numbers["reliability far ends"]
+    print(f"  {'':<12}         [{low:.3f}, {high:.3f}] Wilson, of the shares right and wrong")
     print(f"  median {1000 * numbers['median seconds']:.0f} ms a question")
     if by_kind:
         print_kinds(verdicts)

@@ -150,6 +150,13 @@ def test_wilson_interval() -> None:
     assert reliability.wilson(0, 0) == (0.0, 1.0)
 
 
+def test_the_far_ends_of_the_reliability_hold_its_value() -> None:
+    low, high = reliability.far_ends(90, 2, 100)
+    right, wrong = reliability.wilson(90, 100), reliability.wilson(2, 100)
+    assert (low, high) == pytest.approx((right[0] - 10 * wrong[1], right[1] - 10 * wrong[0]))
+    assert low < 0.9 - 10 * 0.02 < high
+
+
 def test_bootstrap_repeats() -> None:
     scores = [1] * 90 + [0] * 8 + [-10] * 2
     assert reliability.bootstrap(scores) == reliability.bootstrap(scores)
