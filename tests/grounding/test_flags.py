@@ -103,3 +103,47 @@ def test_the_most_of_a_text_asks_by_what(grounder):
     assert isinstance(found, Choice)
     assert "most subscriptions rows" in found.options
     assert "total Total" in found.options
+
+
+@pytest.fixture(scope="module")
+def berths() -> Grounder:
+    from lexsi_nb.data.sources import frames
+    from tests.grounding.conftest import opened
+
+    held = pd.DataFrame(
+        {
+            "berth_id": range(1, 7),
+            "quay": ["north", "north", "east", "east", "east", "west"],
+            "taken": [True, False, True, True, False, False],
+            "lit": ["yes", "no", "no", "yes", "no", "no"],
+        }
+    )
+    return opened(frames({"berths": held}), {"berths": held})
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("how many berths where taken is true", 3),
+        ("how many berths with taken = yes", 3),
+        ("how many berths have taken false", 3),
+        ("number of berths with taken is no and quay east", 1),
+        ("how many lit berths where taken == True", 2),
+        ("how many berths with lit = no", 4),
+        ("how many berths where lit is false", 4),
+    ],
+)
+def test_yes_and_no_are_said_as_values_of_a_column(berths, question, value):
+    assert _rows(berths, question) == [[value]]
+
+
+@pytest.mark.parametrize(
+    ("said", "sql"),
+    [("taken is true", "taken = TRUE"), ("taken = false", "taken = FALSE"), ("taken is no", "taken = FALSE")],
+)
+def test_yes_and_no_are_kept_as_a_meaning(berths, said, sql):
+    from lexsi_nb.grounding.knowledge.definitions import Definition, define
+
+    found = define("odd", said, berths)
+    assert isinstance(found, Definition)
+    assert (found.table, found.sql) == ("berths", sql)

@@ -98,5 +98,9 @@ class RowWords:
     NEGATIVE: Pattern
     KINDS: frozenset[str]
     BUT: frozenset[str]
+    TRUE: frozenset[str]
+    FALSE: frozenset[str]
+    YES: frozenset[str]
+    NO: frozenset[str]
     SEX_NAMES: frozenset[str]
     SEXES: dict[str, tuple[str, ...]]

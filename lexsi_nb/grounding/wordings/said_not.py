@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.language import row_words
+from lexsi_nb.grounding.language import passed_over, row_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
@@ -35,9 +35,9 @@ def said_not(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> 
 
     `unpaid` is `paid` with no (of a column of yes and no, of two values), or no day in `paid_date`.
     """
-    out = list(items)
+    out = _truths(items, index)
     tables = list(dict.fromkeys(e.table for m in items for e in m.of("table")))
-    for i, m in enumerate(items):
+    for i, m in enumerate(out):
         found = row_words.NEGATIVE.fullmatch(m.words.casefold()) if not m.known else None
         entries = _denied(found.group(1), tables, index) if found is not None else ()
         if entries:
@@ -45,6 +45,40 @@ def said_not(items: Sequence[Mention], index: SchemaIndex, notes: list[str]) -> 
             notes += [f"'{m.words}' read as {' or '.join(said)}"] if said else []
             out[i] = replace(m, entries=tuple(replace(e, text=m.words) if e.sql else e for e in entries))
     return _beside(out, index)
+
+
+def _truths(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
+    """Return the mentions, `cancelled is false` and `cancelled = no` read as that value of a column of yes and no."""
+    out: list[Mention] = []
+    at = 0
+    while at < len(items):
+        m, behind = items[at], list(items[at + 1 : at + 3])
+        equal = bool(behind) and behind[0].tag("cmp") == "=" and not behind[0].entries
+        said = (behind[1] if len(behind) > 1 else None) if equal else (behind[0] if behind else None)
+        entries = _of_truth(m, said, equal, index) if said is not None else ()
+        if said is not None and entries:
+            out.append(replace(m, words=f"{m.words} {said.words}", entries=entries, tags=()))
+            at += 2 + equal
+            continue
+        out.append(m)
+        at += 1
+    return out
+
+
+def _of_truth(m: Mention, said: Mention, equal: bool, index: SchemaIndex) -> tuple[Entry, ...]:
+    """Return the values that a column of yes and no has where `said` stands behind it, none for another column."""
+    columns = [e.column for e in m.of("column") if e.column is not None]
+    word, gap = said.words.casefold(), set(said.gap)
+    told = equal or bool(gap & passed_over.COPULA)
+    yes, no = (row_words.YES, row_words.NO) if told else (row_words.TRUE, row_words.FALSE)
+    own = any(e.column in columns for e in said.entries)  # read as any value of its column
+    plain = bool(columns) and len(columns) == len(m.entries) and not own and gap <= passed_over.COPULA
+    if not plain or word not in yes | no:
+        return ()
+    both = [(c, found) for c in columns if (found := yes_and_no(c, index)) is not None and c.type != "number"]
+    return (
+        tuple(Entry("value", c.table, c, values[word in no]) for c, values in both) if len(both) == len(columns) else ()
+    )
 
 
 def _beside(items: list[Mention], index: SchemaIndex) -> list[Mention]:
