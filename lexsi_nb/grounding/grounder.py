@@ -13,6 +13,7 @@ from lexsi_nb.grounding.conversation.followups import dropped, kept, unanswered,
 from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.mentions import mentions
+from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.reader import read_question
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -87,9 +88,18 @@ class Grounder:
             found = read_question(question, self.index)
             return self._told_what_is_kept(found, question)
         except Unread as end:
-            return end.outcome
+            alone = isinstance(end.outcome, Choice) and len(set(end.outcome.options)) == 1
+            return self._only_way(end.outcome, question) if alone else end.outcome
         except QueryFailed as end:
             return does_not_run(end)
+
+    def _only_way(self, choice: Any, question: str) -> Reading | Declined:
+        """Return the reading of a choice of one; a decline where no question asks for it."""
+        only = options(choice, question, self.read, self.engine)[0]
+        found = self.read(only.question) if only.question else None
+        if isinstance(found, Reading):
+            return replace(found, notes=(*found.notes, f"'{question.rstrip(' ?.')}' can only be this"))
+        return Declined(f"{choice.prompt} There is only {only.text}: say it in these words.")
 
     def _told_what_is_kept(self, found: Reading, question: str) -> Reading:
         """Return the reading of a follow-up with notes on what it took over from the question before, and what not."""

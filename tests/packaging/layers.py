@@ -33,8 +33,9 @@ GROUNDING: tuple[tuple[str, ...], ...] = (
     ("forms",),
     ("predictions",),
     ("conversation", "reader"),
+    ("options",),
     ("grounder",),
-    ("options", "knowledge"),
+    ("knowledge",),
 )
 LEVEL = {part: level for level, parts in enumerate(ORDER) for part in parts}
 # What modules beside the parts may import. The package itself and the command line put everything together.

@@ -49,3 +49,15 @@ def price_of(question: str, index: SchemaIndex) -> Anew | None:
     return Anew(
         question[: m.start()] + said_as(found[0].name) + question[m.end() :], f"'{m['what']}' is told by {found[0]}"
     )
+
+
+def longest_on_average(question: str, index: SchemaIndex) -> Anew | None:
+    """`which class has the longest lessons on average`: by the one length of time of lessons."""
+    m = next((m for p in everyday.LONGEST_AVERAGE if (m := p.search(question)) is not None), None)
+    tables = tables_called(m["rows"], index) if m is not None else []
+    found = [c for t in tables for c in index.numeric(t) if set(name_words(c.name)) & everyday.LENGTHS]
+    if m is None or len(tables) != 1 or len(found) != 1:
+        return None
+    way = everyday.ENDS[m["way"].casefold()]
+    asked = everyday.HAS_AVERAGE.format(m["noun"], way, said_as(found[0].name))
+    return Anew(asked, f"'{m['way']}' is told by {found[0]}")

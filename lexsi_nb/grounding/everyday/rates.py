@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.everyday.rows import Anew, said_as, stems
+from lexsi_nb.grounding.everyday.rows import Anew, said_as, stems, tables_called
 from lexsi_nb.grounding.language import everyday, lexicon
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -81,3 +81,17 @@ def flag_first(question: str, index: SchemaIndex) -> Anew | None:
         asked = everyday.ROWS_WITH.format(m["lead"], said_as(c.table), told, rest).rstrip()
         return Anew(asked, f"'{m['flag']}' read as {c.table} with {text}")
     return None
+
+
+def both_ways(question: str, index: SchemaIndex) -> Anew | None:
+    """`average age of smokers vs non-smokers`: by the column of yes and no, which has both."""
+    m = everyday.BOTH_WAYS.search(question)
+    found = _flags(tuple(name_words(m["flag"])), index) if m is not None else []
+    if m is None or len(found) != 1:
+        return None
+    c = found[0][0]
+    nouns = [w for w in (m["first"], m["rows"]) if w]
+    if any(tables_called(w, index) != [c.table] for w in nouns):
+        return None
+    asked = everyday.OF_ROWS_BY.format(m["head"], said_as(c.table), said_as(c.name))
+    return Anew(asked, f"'{m['flag']}' and not, by {c}")

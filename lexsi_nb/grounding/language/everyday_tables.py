@@ -83,3 +83,8 @@ class Everyday:
     PLAIN_TOTAL: str
     TOTAL_OF_ROWS: Pattern
     PRICE: Pattern
+    BOTH_WAYS: Pattern
+    OF_ROWS_BY: str
+    LONGEST_AVERAGE: tuple[Pattern, ...]
+    LENGTHS: frozenset[str]
+    HAS_AVERAGE: str
