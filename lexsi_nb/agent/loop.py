@@ -49,6 +49,7 @@ class Loop:
     definitions: Callable[[], tuple[dict[str, Any], ...]]
     system: str = ""
     dataset_summary: Callable[[], str] = lambda: ""
+    over: str = ""  # the dataset that is asked about, by its id
     observe: Callable[[Outcome], str] = lambda outcome: outcome.result.observation.text
     # The pictures and PDFs of an outcome that the planner is shown.
     attach: Callable[[Outcome], tuple[BinaryContent, ...]] = lambda outcome: outcome.result.observation.media
@@ -82,7 +83,7 @@ class Loop:
         self._out: asyncio.Queue[ev.Event | None] = asyncio.Queue()
         self._telling = Telling(self._out.put_nowait)
         if parked is None:
-            history.add(Message("user", question))
+            history.add(Message("user", question, over=self.over))
         work = asyncio.ensure_future(self._run(question, history, run_id, parked))
         work.add_done_callback(lambda _: self._out.put_nowait(None))
         try:

@@ -40,6 +40,7 @@ class Message:
     # Pictures and PDFs that a tool's result shows, cut by the data policy; `text` names them.
     media: tuple[BinaryContent, ...] = field(default=(), repr=False)
     seen: Observation | None = None  # what `text` was cut from: another planner, or another policy, cuts it anew
+    over: str = ""  # of a question: the dataset that it was asked about
     here: bool = False  # written on this machine by one who reads all: no other machine is sent it below policy rows
 
 

@@ -145,7 +145,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    fields = {k: getattr(message, k) for k in ("role", "text", "call_id", "name", "status")}
+    fields = {k: getattr(message, k) for k in ("role", "text", "call_id", "name", "status", "over")}
     fields["calls"] = [_call(c) for c in message.calls]
     fields["media"] = [{"uri": data_uri.written(m), "title": m.title} for m in message.media]
     fields["here"], fields["seen"] = message.here, seen_fields(message.seen)

@@ -70,6 +70,7 @@ def wired(running: Running) -> Loop:
         definitions=lambda: tuple(session.registry.definitions("anthropic", only=shown)) if writes or not local else (),
         system="\n".join(t for t in (PLANNER_SYSTEM, fencing, observe(framing)) if t),
         dataset_summary=lambda: observe(summary(running.context.dataset)),
+        over=running.context.dataset.id,
         observe=lambda outcome: observe(outcome.result.observation),
         attach=lambda outcome: running.policy().attach(outcome.result.observation, local=local),
         shown=View(running.policy, local),

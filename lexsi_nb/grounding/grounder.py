@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.errors import QueryFailed
-from lexsi_nb.grounding.conversation.followups import dropped, kept, unanswered, whole_question
+from lexsi_nb.grounding.conversation.followups import dropped, goes_on, kept, unanswered, whole_question
 from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.mentions import mentions
@@ -147,6 +147,10 @@ class Grounder:
     def points_back(self, question: str) -> bool:
         """Whether a question is about the rows of the one before, by its words."""
         return points_back(question, self.index)
+
+    def goes_on(self, question: str) -> bool:
+        """Whether a question goes on with the one before it by its words."""
+        return goes_on(question, self.index)
 
     def predictive(self, question: str) -> Any:
         """Return the plan of a predictive question, or why there is none."""

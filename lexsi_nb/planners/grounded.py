@@ -94,7 +94,9 @@ class GroundedPlanner:
         back = self.grounder.points_back(turn.question)
         if first.status not in ("declined", "needs_choice") and not back:
             return first
-        said = [m.text for m in turn.messages if m.role == "user"][-REMEMBERED - 1 : -1]
+        said, elsewhere = _before(turn)
+        if elsewhere:
+            return self._said_of_other_data(turn.question, first, elsewhere)
         before = self.grounder.unanswered(said, turn.question)
         if not before:
             return first
@@ -107,10 +109,18 @@ class GroundedPlanner:
         lead = f"The question before ('{before.rstrip(' ?.')}') {why}, so this one is read by itself."
         return replace(first, answer=f"{lead} {first.answer}")
 
+    def _said_of_other_data(self, question: str, first: Decision, before: Message) -> Decision:
+        """Return the decision on a question that goes on with one over another dataset, and the word on that."""
+        if not self.grounder.goes_on(question):
+            return first
+        asked = f"The question before ('{before.text.rstrip(' ?.')}') was asked over the dataset {before.over}"
+        text = f"{asked}, and this one over {self.grounder.engine.dataset.title}."
+        after = f"To go on with it, ask over that dataset: %%lexsi --data {before.over}."
+        return Decision(answer=f"{text} {after} Else say in full what is asked.", status="declined")
+
     def _whole(self, turn: Turn) -> str | Explained:
         """Return the question with what it leaves unsaid taken from the conversation."""
-        said = [m.text for m in turn.messages if m.role == "user"]
-        key = (self.grounder.index, turn.question, tuple(said[-REMEMBERED - 1 : -1]))
+        key = (self.grounder.index, turn.question, tuple(_before(turn)[0]))
         if self._context is None or self._context[0] != key:
             self._context = (key, self.grounder.in_context(key[2], turn.question))
         return self._context[1]
@@ -158,6 +168,17 @@ class GroundedPlanner:
             more = f" and {len(t.columns) - MOST_COLUMNS} more" if len(t.columns) > MOST_COLUMNS else ""
             parts.append(f"{t.name} has {len(t.columns)} columns: {', '.join(columns)}{more}.")
         return "\n".join(parts)
+
+
+def _before(turn: Turn) -> tuple[list[str], Message | None]:
+    """Return (the questions before over the same dataset, oldest first, the one right before where it was not)."""
+    *before, now = [m for m in turn.messages if m.role == "user"] or [Message("user", turn.question)]
+    same: list[str] = []
+    for m in reversed(before[-REMEMBERED:]):
+        if m.over and now.over and m.over != now.over:
+            return same[::-1], None if same else m
+        same.append(m.text)
+    return same[::-1], None
 
 
 def _places(question: str) -> list[str]:

@@ -102,3 +102,38 @@ def test_what_names_its_own_rows_is_answered_after_no_answer():
         session.ask("riders from Ulm")
         run = session.ask("how many rides did they have?")
         assert run.frame.iloc[0, 0] == 4
+
+
+def test_a_year_after_only_is_a_condition_and_no_number_of_rows():
+    bikes = _frames()["bikes"].assign(bought=pd.to_datetime(["2019-05-01", *["2020-02-01"] * 3, *["2021-02-01"] * 2]))
+    names = {"bikes": bikes}
+    with closing(Session(names, planner="embedded", namespace=names)) as session:
+        for year, groups in (("only 2020", [("blue", 1), ("red", 2)]), ("just 2021", [("blue", 1), ("green", 1)])):
+            session.reset()
+            session.ask("how many bikes by colour")
+            run = session.ask(year)
+            assert run.status == "answered", run.answer
+            assert sorted(run.frame.itertuples(index=False, name=None)) == groups
+        session.reset()
+        session.ask("how many bikes by colour")
+        assert list(session.ask("just the first 1").frame.iloc[0]) == ["red", 3]
+
+
+def test_a_follow_up_of_a_question_over_other_data_says_so(bank):
+    names = _riders()
+    with closing(Session(names, planner="embedded", namespace=names)) as session:
+        assert session.ask("how many loans by status", dataset=bank).status == "answered"
+        for question in ("and by district?", "how many rides did they have?"):
+            run = session.ask(question)
+            assert run.status == "declined"
+            assert "not answered" not in run.answer
+            assert "('how many loans by status') was asked over the dataset bank, and this one over" in run.answer
+            assert "--data bank" in run.answer
+            session.reset()
+            session.ask("how many loans by status", dataset=bank)
+        run = session.ask("and by district.region?", dataset=bank)
+        assert run.status == "answered"
+        assert "kept from before" not in run.answer
+        assert session.ask("how many riders by town").status == "answered"
+        run = session.ask("only Ulm")
+        assert run.frame.iloc[0, -1] == 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsi_nb.grounding.conversation.one_row import only_row
-from lexsi_nb.grounding.forms.asking import split_by
+from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Filter, PredictivePlan, Reading
@@ -63,7 +63,7 @@ def continued(base: str, question: str, index: SchemaIndex, read: Callable[[str]
     if re.fullmatch(vocabulary.LIST_THEM, text, re.IGNORECASE):
         return None
     forms = [(form, m) for pattern, form in _FORMS if (m := pattern.fullmatch(text))]
-    forms = [(form, m) for form, m in forms if form is not _fewer or _whole_number(m["n"])]
+    forms = [(form, m) for form, m in forms if form is not _fewer or _places(m["n"], question, index)]
     theirs = any(p.fullmatch(text) for p, _ in (*conversation.THEIRS, *conversation.ONE_ROW))
     if not forms and not theirs and not conversation.SAME_PLACE.fullmatch(text):
         return None
@@ -86,6 +86,13 @@ def _whole_number(word: str) -> int:
     said = tokens(word)
     n = said[0].value if len(said) == 1 and said[0].kind == "number" else 0
     return n if isinstance(n, int) else 0
+
+
+def _places(word: str, question: str, index: SchemaIndex) -> bool:
+    """Whether a word may say how many places are wanted: `only 2023` is a year, `just the first 2000` are places."""
+    n, items = _whole_number(word), noticed(question, index).items
+    ranks = any(m.tag(t) is not None for m in items for t in ("top", "super", "list"))
+    return bool(n) and (n <= MOST or ranks or not any(is_period(items, at) for at in range(len(items))))
 
 
 def _fewer(b: Before, m: re.Match[str]) -> str | None:

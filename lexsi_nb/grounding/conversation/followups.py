@@ -217,17 +217,20 @@ def unanswered(previous: Sequence[str], question: str, index: SchemaIndex, read:
 
     A follow-up goes on with the one before by its first words, names conditions or groups alone, or points back.
     """
-    if not previous:
-        return ""
-    try:
-        items = noticed(question, index).items
-    except Unread:
-        return ""  # open by itself: what it asks is asked
-    alone = bool(items) and len(items) <= LONGEST and _bare(items) and not _whole(items)
-    if not (_marked(question) or alone or points_back(question, index)):
+    if not previous or not goes_on(question, index):
         return ""
     whole = whole_question(previous[:-1], previous[-1], index, read)
     return previous[-1] if isinstance(whole, str) and isinstance(read(whole), (Declined, Choice)) else ""
+
+
+def goes_on(question: str, index: SchemaIndex) -> bool:
+    """Whether a question goes on with the one before by its first words, by what it names alone, or points back."""
+    try:
+        items = noticed(question, index).items
+    except Unread:
+        return False  # open by itself: what it asks is asked
+    alone = bool(items) and len(items) <= LONGEST and _bare(items) and not _whole(items)
+    return _marked(question) or alone or points_back(question, index)
 
 
 def _replaces(question: str) -> bool:
