@@ -22,6 +22,7 @@ class Binding:
         self.variables = variables
         self.limits = limits or Limits()
         self._given = _accepted(dataset)
+        self.once = ""  # what a cell named for its question alone, as it was written
         self._dataset: Dataset | None = None
         self._engine: Engine | None = None
         self._grounder: Any = None
@@ -164,11 +165,12 @@ class Binding:
         theirs = {n: f for n, f in frames.items() if n not in made or _named(n, question, plainly=alone)}
         if not theirs:
             left = f" of yours; runs made {', '.join(frames)}, asked about by name" if frames else ""
-            raise BadData(
-                "There are no data to ask about.",
-                f"No dataset was named and the kernel holds no DataFrame{left}.",
-                "Load a DataFrame, or bind one: %lexsi data bank  or  %lexsi data path/to/folder",
-            )
+            why = f"No dataset was named and the kernel holds no DataFrame{left}."
+            bind = "Load a DataFrame, or bind one: %lexsi data bank  or  %lexsi data path/to/folder"
+            if self.once:
+                why += f" '{self.once}' was named for one cell alone."
+                bind = f"Stay with it: %lexsi data {self.once}"
+            raise BadData("There are no data to ask about.", why, bind)
         from lexsi_nb.data import sources
 
         # Looked up in the namespace alone: a variable that was deleted since is not to be read from a copy.

@@ -53,8 +53,15 @@ def choose(session: Session, run: Run, number: int, *, keep: bool = False, **opt
         why = f"It is: {option.text.rstrip('.')}."
         raise BadData(f"No question asks for reading {number} alone.", why, "Ask again and say that in your own words.")
     if keep:
-        kept(session, option)
-    return session.ask(option.question, **options)
+        kept(session, option, run.given)
+    return _of_the_same_data(session, run, option.question, options)
+
+
+def _of_the_same_data(session: Session, run: Run, question: str, options: dict[str, Any]) -> Run:
+    """Return the run of a question over the data that an earlier run was about, also where it named them itself."""
+    made = session.ask(question, **{"dataset": run.given, **options})
+    made.cell_options = run.cell_options
+    return made
 
 
 def whole_question(run: Run) -> str:
@@ -81,13 +88,13 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
     question, notes = as_kept(asked, [(words, means)])
     if not notes:
         raise BadData(f"'{words}' is not in the question.", f"It was: {asked}", "Write words of it.")
-    session.binding.start()
+    session.binding.start(run.given)
     grounder = session.binding.grounder()
     told = define(words, means, grounder)
     if isinstance(told, Definition) and not holds(question, told, grounder):  # `members with age < 40`
         if keep:
-            kept_condition(session, told)
-            return session.ask(asked, **options)
+            kept_condition(session, told, run.given)
+            return _of_the_same_data(session, run, asked, options)
         question = placed(asked, words, means, told, grounder)
         if not question:
             next_step = f"Keep it: %lexsi reading '{words}' means {means} keep"
@@ -95,20 +102,20 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
     elif keep:
         if isinstance(read := grounder.understood(question), Declined):
             raise BadData(f"'{words}' is not kept as '{means}'.", read.text, "Say it with words of the data.")
-        kept(session, Option(question, "", question, words, means))
-    return session.ask(question, **options)
+        kept(session, Option(question, "", question, words, means), run.given)
+    return _of_the_same_data(session, run, question, options)
 
 
-def kept_condition(session: Session, told: Any) -> str:
+def kept_condition(session: Session, told: Any, given: Any = None) -> str:
     """Write the condition that words stand for to the file beside the notebook, and return its name."""
     from lexsi_nb.data import notebook_terms
 
-    path = notebook_terms.add(session.binding.start().id, "disambiguations", told.name, told.entry)
+    path = notebook_terms.add(session.binding.start(given).id, "disambiguations", told.name, told.entry)
     session.binding.forget_grounding()
     return path.name
 
 
-def kept(session: Session, option: Any) -> str:
+def kept(session: Session, option: Any, given: Any = None) -> str:
     """Write what the open words mean to the file beside the notebook, and return its name.
 
     Raises:
@@ -119,7 +126,7 @@ def kept(session: Session, option: Any) -> str:
     if not option.means:
         text = "It adds to the question and does not say what a word of it means."
         raise BadData("This choice cannot be kept.", text, "Choose without keep.")
-    dataset = session.binding.start()
+    dataset = session.binding.start(given)
     entry = {
         "text": f"'{option.words}' is {option.means}",
         "triggers": [option.words],

@@ -30,6 +30,7 @@ def collected(running: Running) -> Run:
         planner=running.planner.name,
         backend=context.backend.name if context else "",
         dataset=context.dataset.title if context else "",
+        given=running.dataset,
         seed=session.seed,
         status=ending.status,
         answer=mask_known(ending.answer),

@@ -101,6 +101,8 @@ class Run(Shows):
     messages: tuple[Message, ...] = field(default=(), repr=False)  # of this run, as the planner read them
     traceback: str = ""
     approval: Approval | None = None  # what waits for a person, with status awaiting_approval
+    given: Any = field(default=None, repr=False, compare=False)  # the dataset that was named for this run alone
+    cell_options: str = ""  # how the cell named it: a cell that is offered for the same data begins so
     on_resume: Callable[..., Run] | None = field(default=None, repr=False, compare=False)
     on_again: Callable[[Mapping[str, Any]], Run] | None = field(default=None, repr=False, compare=False)
     shown: list[tuple[str, Shown]] | None = None  # (label, result) that the planner chose to show; None: all charts

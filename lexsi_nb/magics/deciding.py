@@ -91,7 +91,7 @@ def _form(magics: LexsiMagics, run: Run, environment: str, place: CellOutput) ->
             return Outcome(_ended(went), done=False)
         return _outcome(magics, went, environment, place, f"T{BELOW[1:]}.{kept}", f"It asks once more below.{kept}")
 
-    form = ChoiceForm(run.choice, act, magics.session.stop)
+    form = ChoiceForm(run.choice, act, magics.session.stop, run.cell_options)
     return _kept(magics, run.id, form, run, environment, place)
 
 

@@ -238,7 +238,10 @@ class LexsiMagics(Magics):
             if options.frames:
                 dataset = frames_named(options.frames, session.variables.frames())
             asked["dataset"] = dataset
-        return session.ask(question, on_event=progress, dry_run=options.dry_run, **asked)
+            session.binding.once = options.data or ""
+        run = session.ask(question, on_event=progress, dry_run=options.dry_run, **asked)
+        run.cell_options = "".join(f" --{n} {_written(v)}" for n in ("data", "frames") if (v := getattr(options, n)))
+        return run
 
     def _into(self, name: str, run: Any) -> None:
         from lexsi_nb.app.session import question_key
@@ -260,6 +263,11 @@ class LexsiMagics(Magics):
         said = place(run, mode, shell=self.shell, override=self.frontend)
         if said:
             print(said)
+
+
+def _written(value: str) -> str:
+    """Return the value of an option as it is typed: in quotes where it has spaces."""
+    return f'"{value}"' if " " in value else value
 
 
 def unquoted(options: Any) -> Any:

@@ -62,7 +62,7 @@ def _show_reading(magics: LexsiMagics, run: Run) -> None:
     print(f"{run.question}{leans}")
     for line in run.facts.get("read as", []):
         print(f"read as: {line}")
-    magics.session.binding.start()
+    magics.session.binding.start(run.given)
     grounder = magics.session.binding.grounder()
     found = grounder.read(question) if run.status == "answered" else None
     pairs = words_read(question, grounder.index, found if isinstance(found, Reading) else None)

@@ -77,7 +77,7 @@ def head_html(run: Run, *, table: bool = True, choice: bool = True) -> str:
         parts.append(f'<p style="{WORDS}">{_headline(run.answer)}</p>')
     parts.append(in_sight_html(run))
     if choice and isinstance(run.choice, Choice):
-        parts.append(choice_html(run.choice))
+        parts.append(choice_html(run.choice, cell_options=run.cell_options))
     if run.shown is None and table:
         parts.append(ranking_html(run) or _table(run))
         parts.append(facts_html(run) if facts_follow_table(run) else "")

@@ -9,14 +9,19 @@ from lexsi_nb.artifacts.results import Choice, Option
 NAMED = "Ask again and name the one that is meant."  # where no reading can be asked by its number
 
 
-def choice_html(choice: Choice, taken: int = 0, said: str = "") -> str:
-    """Return the question and its readings as HTML; with the number of the reading that was taken, what came of it."""
+def choice_html(choice: Choice, taken: int = 0, said: str = "", cell_options: str = "") -> str:
+    """Return the question and its readings as HTML; with the number of the reading that was taken, what came of it.
+
+    cell_options: those of the cell that asked, which a cell for one of the readings has too.
+    """
     if taken:
         options = "".join(f"<li>{_marked(o, n == taken)}</li>" for n, o in enumerate(choice.options, 1))
         foot = f'<p style="margin:.4em 0;max-width:62em">{escape(said)}</p>'
         return f'<p style="margin:.4em 0;max-width:62em">{escape(choice.question)}</p><ol>{options}</ol>{foot}'
     options = "".join(
-        f"<li>{escape(_said(o))}" + (f"<br><code>%%lexsi {escape(o.question)}</code>" if o.question else "") + "</li>"
+        f"<li>{escape(_said(o))}"
+        + (f"<br><code>%%lexsi{escape(cell_options)} {escape(o.question)}</code>" if o.question else "")
+        + "</li>"
         for o in choice.options
     )
     typed = "".join(f"<code>{escape(line)}</code> {escape(what)} " for what, line in typed_lines(choice))

@@ -75,7 +75,8 @@ def readings_html(run: Run) -> str:
     if not run.readings:
         return ""
     other = NEXT.join(
-        f"<div>{escape(text)}: <code>%%lexsi {escape(question)}</code></div>" for text, question in run.readings
+        f"<div>{escape(text)}: <code>%%lexsi{escape(run.cell_options)} {escape(question)}</code></div>"
+        for text, question in run.readings
     )
     return fold("Change reading", other, summary_attributes=f' role="button" style="{BUTTON}"') + PRINTED
 

@@ -18,8 +18,8 @@ class ChoiceForm(Decision):
 
     kind: ClassVar[str] = "choice"
 
-    def __init__(self, choice: Choice, act: Act, stop: Callable[[int], None]) -> None:
-        self.choice = choice
+    def __init__(self, choice: Choice, act: Act, stop: Callable[[int], None], cell_options: str = "") -> None:
+        self.choice, self.cell_options = choice, cell_options
         options = [
             {"number": n, "text": o.text, "gives": o.number, "asks": bool(o.question), "keeps": _kept(o)}
             for n, o in enumerate(choice.options, 1)
@@ -29,14 +29,15 @@ class ChoiceForm(Decision):
 
     def waiting_cell(self) -> CodeCell:
         """Return the cell that asks the reading that is marked."""
-        return CodeCell(f"%%lexsi\n{self._option(self.state['chosen']).question}\n", "Asks the reading that is marked")
+        question = self._option(self.state["chosen"]).question
+        return CodeCell(f"%%lexsi{self.cell_options}\n{question}\n", "Asks the reading that is marked")
 
     def static(self) -> dict[str, Any]:
         """Return the readings as they stand: with what can be typed, or with the one that was taken."""
         taken = self.state["chosen"] if self.state["phase"] == "done" else 0
         said = self.state["said"] if taken else ""
         return {
-            "text/html": choice_html(self.choice, taken, said),
+            "text/html": choice_html(self.choice, taken, said, self.cell_options),
             "text/plain": choice_text(self.choice, taken, said),
         }
 
