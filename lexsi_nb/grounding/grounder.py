@@ -6,14 +6,17 @@ import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from lexsi_nb.errors import QueryFailed
 from lexsi_nb.grounding.conversation.followups import dropped, goes_on, kept, unanswered, whole_question
 from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.forms.ordering import unfilled
+from lexsi_nb.grounding.forms.what_to_ask import SHOWN, examples, what_to_ask
+from lexsi_nb.grounding.language import conversation
 from lexsi_nb.grounding.mentions import mentions
-from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.options import chosen, options
 from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.reader import read_question
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -55,6 +58,8 @@ class Grounder:
         self._looked = False  # whether the content was looked at in this run
         self._plans: dict[str, Any] = {}  # planner and text_to_sql ask for the same plan
         self._plans_of: SchemaIndex | None = None
+        self._choices: dict[str, Choice] = {}  # what was put back of a question
+        self._wholes: dict[str, str] = {}  # a question as it was typed, and what it was made
         self._leaning: dict[str, str] = {}  # a follow-up made whole, and the question before it
 
     @property
@@ -86,9 +91,12 @@ class Grounder:
         """Return what a question means over the data, or why it cannot be told."""
         try:
             found = read_question(question, self.index)
+            self._choices.pop(question, None)
             return self._told_what_is_kept(found, question)
         except Unread as end:
             alone = isinstance(end.outcome, Choice) and len(set(end.outcome.options)) == 1
+            if isinstance(end.outcome, Choice):
+                self._choices = {**dict(list(self._choices.items())[-PLANS:]), question: end.outcome}
             return self._only_way(end.outcome, question) if alone else end.outcome
         except QueryFailed as end:
             return does_not_run(end)
@@ -123,13 +131,31 @@ class Grounder:
 
     def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
         """Return the question with what it leaves unsaid taken from those before it, oldest first."""
+        if previous and (option := self._chosen(previous[-1], question)):
+            return option
         index = self.index
         *before, now = (self._unfilled(q, leans=at > 0) for at, q in enumerate((*previous, question)))
         whole = whole_question(before, now, index, self.understood)
         if isinstance(whole, str) and whole != now:
             base = whole_question(before[:-1], before[-1], index, self.understood)
             self._leaning = {**dict(list(self._leaning.items())[-PLANS:]), whole: str(base)}
-        return question if whole == now else whole
+        made = question if whole == now else whole
+        if isinstance(made, str):
+            self._wholes = {**dict(list(self._wholes.items())[-PLANS:]), question: made}
+        return made
+
+    def _chosen(self, before: str, said: str) -> str:
+        """Return the question of an option of the choice that was put before, said by its number or its words."""
+        asked = self._wholes.get(before, before)
+        choice = self._choices.get(asked)
+        return chosen(options(choice, asked, self.read, self.engine), said) if choice is not None else ""
+
+    def what_can_be_asked(self, question: str) -> str:
+        """Return what can be asked of these data, to a greeting or a call for help; an empty text to anything else."""
+        if conversation.HELP.fullmatch(" ".join(question.split()).strip(" ?.!,")) is None:
+            return ""
+        read = (q for q in examples(self.index) if isinstance(r := self.read(q), Reading) and r.sql)
+        return what_to_ask(list(self.index.columns), list(islice(read, SHOWN)))
 
     def _unfilled(self, question: str, *, leans: bool) -> str:
         """Return a question without what says nothing of the data; of one that points back, its pronoun says something.

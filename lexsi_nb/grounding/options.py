@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsi_nb.errors import LexsiError
-from lexsi_nb.grounding.language import grammar, retold, vocabulary
+from lexsi_nb.grounding.language import conversation, grammar, retold, vocabulary
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 from lexsi_nb.grounding.schema.kept import replaced
@@ -55,6 +55,19 @@ def options(choice: Choice, question: str, read: Callable[[str], Any], engine: A
     if len({*statements}) < len(statements):  # two that are asked alike are not told apart by being asked
         return tuple(replace(o, question="", number="", means="") for o in found)
     return tuple(askable if len(askable) > 1 and len(texts) == len(askable) else found)
+
+
+def chosen(ways: Sequence[OpenOption], said: str) -> str:
+    """Return the question of the option that is said by its number or its own words; an empty text for none."""
+    low = " ".join(said.casefold().split()).strip(" ?.!")
+    if (m := conversation.CHOSEN.fullmatch(low)) is not None:
+        at = int(m["number"])
+        return ways[at - 1].question if 1 <= at <= len(ways) else ""
+    for w in ways:
+        own = {" ".join(t.casefold().split()).strip(" ?.!") for t in (w.text, f"{w.text}: {w.number}")}
+        if low in own:
+            return w.question
+    return ""
 
 
 def _asked(choice: Choice, at: int, question: str, read: Callable[[str], Any]) -> tuple[str, Reading | None]:

@@ -126,9 +126,11 @@ class GroundedPlanner:
         return self._context[1]
 
     def _first(self, question: str, *, leans: bool) -> Decision:
-        if (said := definition_said(question)) is not None:
-            keep = f"%lexsi kg add '{said[0]}' means {said[1]}"
+        if (meant := definition_said(question)) is not None:
+            keep = f"%lexsi kg add '{meant[0]}' means {meant[1]}"
             return Decision(answer=f"This gives words a meaning; to keep it: {keep}", status="declined")
+        if said := self.grounder.what_can_be_asked(question):
+            return Decision(answer=said)
         found = self._read(question)
         lead = f"With the question before: {question.rstrip(' ?.')}. " if leans else ""
         if isinstance(found, Declined):

@@ -11,6 +11,8 @@ from lexsi_nb.grounding.language.kinds import Pattern
 class Conversation:
     """Follow-ups that point back at the question before, whole, and what they become."""
 
+    CHOSEN: Pattern
+    HELP: Pattern
     OF_CASE: frozenset[str]
     NUMBERED: frozenset[str]
     RISK: frozenset[str]
