@@ -138,3 +138,32 @@ frames:
     dated = visits.merge(members, on="member_id").query("visited_at < as_of").groupby("member_id").size()
     assert len(learned) == 150
     assert learned.visit_count.to_dict() == {m: dated.get(m, 0) for m in range(1, 151)}
+
+
+def test_what_the_rows_to_predict_never_have_is_no_feature(frames_grounder) -> None:
+    patients = _patients(known=420)
+    patients["discharged_to"] = np.where(patients.index < 420, "home", None)
+    patients.loc[:100, "discharged_to"] = "clinic"
+    plan = _plan(frames_grounder(patients=patients), "predict relapsed")
+    assert dict(plan.left_out)["patients.discharged_to"] == "no value in any of the 80 rows without relapsed"
+    assert "discharged_to" not in plan.context_sql
+
+
+def test_a_date_that_some_rows_lack_is_not_the_day_of_a_row(frames_grounder) -> None:
+    patients = _patients()
+    days = pd.Series(pd.date_range("2024-01-01", periods=N))
+    plan = _plan(
+        frames_grounder(patients=patients.assign(relapsed_on=days.where(patients.relapsed))), "predict relapsed"
+    )
+    assert plan.task["time_column"] is None
+    assert "not the day of a row" in dict(plan.left_out)["patients.relapsed_on"]
+    both = patients.assign(relapsed_on=days.where(patients.relapsed), admitted_on=days)
+    plan = _plan(frames_grounder(patients=both), "predict relapsed")
+    assert plan.task["time_column"] == "admitted_on"
+    assert "relapsed_on" not in plan.context_sql
+
+
+def test_columns_of_a_table_that_rows_point_at_are_not_said_to_be_unused(frames_grounder) -> None:
+    wards = pd.DataFrame({"ward": ["North", "South", "East"], "beds": [10, 20, 30]})
+    plan = _plan(frames_grounder(patients=_patients(), wards=wards), "predict relapsed")
+    assert not any(what == "wards" for what, _ in plan.left_out)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from itertools import chain, count, pairwise
 
 from lexsi_nb.artifacts.wording import is_name_column
@@ -11,6 +9,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.grammar import Grammar
 from lexsi_nb.grounding.parsing.resolve import Resolver
+from lexsi_nb.grounding.predictions.own_features import features_of, of_a_parent
 from lexsi_nb.grounding.predictions.parents import parents_of
 from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Unread
 from lexsi_nb.grounding.rendering.clauses import condition
@@ -18,10 +17,9 @@ from lexsi_nb.grounding.rendering.phrasing import _filter as _said
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import name_words
-from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME, NUMBER_NAME, only_names
+from lexsi_nb.modeling.columns import FEW_ROWS, ID_NAME, NUMBER_NAME
 
 FEW_NUMBERS = 10  # different values that a number may be a class by: that it is none is said
-ROWS_A_TEXT = 5  # rows that each text of a column should have to be learned from
 MOST_KINDS = 20  # classes that a text may be of
 _OF_ROWS = ("list", "top", "super", "most", "null")  # words that ask for rows, and not for how well it can be told
 
@@ -179,87 +177,6 @@ def _framing(m: Mention) -> bool:
     )
 
 
-def _restated(target: Column, x: Column, index: SchemaIndex) -> bool:
-    """Whether one of two columns is computed from the other: what restates the target says nothing of its causes."""
-    mine, other = (index.facts.column(c.table, c.name).restates or "" for c in (target, x))
-    return target.name in re.findall(r"\w+", other) or x.name in re.findall(r"\w+", mine)
-
-
-def _features(
-    target: Column, key: Column, times: list[Column], filled: int, index: SchemaIndex
-) -> tuple[list[Column], list[tuple[str, str]]]:
-    """Return the columns to predict from, and those left out with the reason."""
-    left: list[tuple[str, str]] = []
-    kept: list[Column] = []
-    for x in index.columns[target.table].values():
-        if x in (target, key):
-            continue
-        facts = index.facts.column(target.table, x.name)
-        if facts.alias_of:
-            continue  # the same column under its other name
-        if facts.key or index.joins.leaving(target.table, x.name):
-            left.append((f"{target.table}.{x.name}", "a key"))
-        elif _restated(target, x, index):
-            left.append((f"{target.table}.{x.name}", f"restates {target.name}"))
-        elif facts.restates == "outcome":
-            left.append((f"{target.table}.{x.name}", "restates an outcome, known only afterwards"))
-        elif x.type == "date":
-            if len(times) != 1:
-                left.append((f"{target.table}.{x.name}", "one of several dates; none is known to be the as-of day"))
-        elif x.type == "text" and (why := _too_many_kinds(x, target, filled, index)):
-            left.append((f"{target.table}.{x.name}", why))
-        elif x.type in ("number", "text", "bool"):
-            kept.append(x)
-    return kept, [*left, *_related(target, index)]
-
-
-def _too_many_kinds(x: Column, target: Column, filled: int, index: SchemaIndex) -> str:
-    """Return why the texts of a column have too few rows each where the target is known, or ""."""
-    sql = f"SELECT count(DISTINCT {quote(x.name)}) FROM {quote(x.table)} WHERE {quote(target.name)} IS NOT NULL"
-    different = int(index.reads.one(sql, x.table)[0])
-    if different * ROWS_A_TEXT > filled:
-        return f"{different:,} different values in the {filled:,} known rows, too few rows each to learn from"
-    return only_names(x.name, different, filled)
-
-
-def _related(target: Column, index: SchemaIndex) -> list[tuple[str, str]]:
-    """Return the tables whose rows tell of those of the target, which are left out, with the reason."""
-    why = (
-        f"nothing says which of them were known before {target.name} was; to use them, define {target.name} under "
-        f"outcomes in lexsi_kg.yaml, and the time of {target.table} under tables: what is dated before it counts"
-    )
-    tables = dict.fromkeys(step.end[0] for step in index.joins.children(target.table))
-    out = [(f"{t} ({index.rows.get(t) or 0:,} rows of {target.table})", why) for t in tables]
-    above = dict.fromkeys(step.end[0] for step in index.joins.parents(target.table))
-    return [*out, *((t, f"only the columns of {target.table} itself are used") for t in above if t not in tables)]
-
-
-def _of_a_parent(target: Column, filled: int, index: SchemaIndex) -> Callable[[Column], tuple[bool, str]]:
-    """Return what says whether a column of a table that the rows point at is a feature, and why not."""
-
-    def keep(x: Column) -> tuple[bool, str]:
-        facts, levels = index.facts.column(x.table, x.name), index.values.get(x)
-        if x.type not in ("number", "text", "bool") or facts.alias_of or facts.key or x == index.key_of(x.table):
-            return False, ""
-        if index.joins.leaving(x.table, x.name):
-            return False, ""
-        if facts.restates:
-            return False, "restates another column"
-        if (facts.undated or index.facts.table(x.table).undated) and not facts.static:
-            return False, "undated"
-        if facts.as_of and index.time_of(target.table):
-            return False, f"known from {facts.as_of} on, and rows may be older"
-        if facts.protected and not index.facts.column(target.table, target.name).protected:
-            return False, "protected"
-        if x.type == "text" and index.unique(x.table, x.name):
-            return False, f"tells each {x.table} from the others, and nothing of them"
-        if x.type == "text" and (levels is None or len(set(levels.values())) * 5 > filled):
-            return False, "too many different values for the known rows"
-        return True, ""
-
-    return keep
-
-
 def _simple(
     target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = (),
     of_rows: bool = False,
@@ -292,10 +209,10 @@ def _simple(
         raise Unread(Declined(f"{target} has {kinds} classes; I predict {can}.", (target.name,)))
     key, source = _known_by(target, n, index)
     numbered = source != t
-    times = [x for x in index.columns[table].values() if x.type == "date"]
-    kept, left = _features(target, key, times, filled, index)
+    times = [x for x in index.columns[table].values() if x.type == "date" and not index.has_gaps(x)]
+    kept, left = features_of(target, key, times, filled, n - filled, index)
     own = [x.name for x in (key, target, *times, *kept)]
-    parents = parents_of(table, own, _of_a_parent(target, filled, index), index)
+    parents = parents_of(table, own, of_a_parent(target, filled, index), index)
     left += parents.left
     if not (kept or parents.select):
         why = "".join(f" {what}: {reason}." for what, reason in left)
