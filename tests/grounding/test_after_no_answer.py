@@ -114,6 +114,8 @@ def test_a_year_after_only_is_a_condition_and_no_number_of_rows():
             run = session.ask(year)
             assert run.status == "answered", run.answer
             assert sorted(run.frame.itertuples(index=False, name=None)) == groups
+        run = session.ask("only 2020")  # another year stands in its place
+        assert sorted(run.frame.itertuples(index=False, name=None)) == [("blue", 1), ("red", 2)]
         session.reset()
         session.ask("how many bikes by colour")
         assert list(session.ask("just the first 1").frame.iloc[0]) == ["red", 3]

@@ -18,6 +18,7 @@ from lexsi_nb.grounding.predictions.explaining import Explained, asked, reasons_
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import _filter as told
 from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.wordings.periods import is_year
 from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.words import place, tokens
 
@@ -311,6 +312,8 @@ def _joined(
         lone = conditions[0].tag("in") is None and is_period(conditions, 0)
         extra = [Mention("in", tags=("in",)), *conditions] if lone else list(conditions)
         ways += [_text([*head, *extra, *(groups or by)]), _text([*before, *extra, *groups])]
+        if not replacing and (other := _other_year(before, conditions)):
+            ways.append(_text([*other, *groups]))
     return [f"{lead} {w}".strip() + end for w in ways]
 
 
@@ -340,6 +343,14 @@ def _swapped(before: Sequence[Mention], conditions: Sequence[Mention], lead: str
             i, n = found[0]
             return [*before[:i], *new, *before[i + n :]]
     return _other_bound(before, new)
+
+
+def _other_year(before: Sequence[Mention], conditions: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions with another year for the only one of before: `only 2024` after `only 2023`."""
+    new = [m for m in conditions if m.tag("in") is None or m.entries]
+    at = [i for i, m in enumerate(before) if is_year(m)]
+    plain = len(new) == len(at) == 1 and is_year(new[0]) and is_period(before, at[0]) == 1
+    return _swapped(before, conditions) if plain else []
 
 
 def _other_bound(before: Sequence[Mention], new: Sequence[Mention]) -> list[Mention]:
