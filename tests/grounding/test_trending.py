@@ -97,6 +97,8 @@ def test_a_running_number_and_the_growth_of_people_are_of_their_rows(frames_grou
         found = grounder.read(question)
         assert isinstance(found, Reading), (question, found)
         assert list(grounder.engine.query(found.sql)["running_total"]) == [2, 3, 6], question
+        for before in ("number of bills with price 5", "total price of bills"):  # it names its own figure and rows
+            assert grounder.in_context([before], question) == question
     found = grounder.read("growth of staff month over month")
     assert isinstance(found, Reading), found
     assert "growth of number of staff" in found.text
