@@ -86,13 +86,19 @@ def _form(magics: LexsiMagics, run: Run, environment: str, place: CellOutput) ->
 
     def act(progress: Callable[[Sequence[str]], None], *, number: int, keep: bool) -> Outcome:
         went = choose(magics.session, run, number, keep=keep, on_event=ClickProgress(progress), cell=cell)
-        kept = f" {kept_words(options[number - 1])}" if keep else ""
+        kept = f" {kept_words(options[number - 1])}" if keep else f" {run_again_words(options[number - 1])}"
         if went.status in ("failed", "interrupted"):  # another reading may do better
             return Outcome(_ended(went), done=False)
         return _outcome(magics, went, environment, place, f"T{BELOW[1:]}.{kept}", f"It asks once more below.{kept}")
 
     form = ChoiceForm(run.choice, act, magics.session.stop, run.cell_options)
     return _kept(magics, run.id, form, run, environment, place)
+
+
+def run_again_words(option: Any) -> str:
+    """Return what to write so that the notebook runs through: its cell asks the open question again."""
+    or_keep = ", or take it and keep its meaning" if option.means else ""
+    return f"Run All asks this again: to go on without, write %%lexsi {option.question} in the cell{or_keep}."
 
 
 def kept_words(option: Any) -> str:

@@ -9,7 +9,8 @@ from lexsi_nb.errors import BadData
 if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
 
-USAGE = "%lexsi kg add 'bad customer' means status B or D"
+USAGE = "%lexsi kg add 'WORDS' means COLUMN VALUE"
+MOST_KINDS = 12  # values of a column that an example is made of
 
 
 def kg(magics: LexsiMagics, rest: str) -> None:
@@ -35,7 +36,7 @@ def _look(magics: LexsiMagics, text: str) -> None:
     graph = dataset.knowledge
     if graph is None:
         print(
-            f"There is no knowledge graph for {dataset.title}. Add a meaning: {USAGE}\n"
+            f"There is no knowledge graph for {dataset.title}. Add a meaning: {_example(magics)}\n"
             "Or infer a first draft: %lexsi kg draft"
         )
         return
@@ -63,7 +64,9 @@ def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
     dataset = magics.session.binding.start()
     parts = definition_said(said)
     if parts is None:
-        raise BadData("This says no meaning.", "Expected words in quotes, then 'means'.", f"Such as: {USAGE}")
+        raise BadData(
+            "This says no meaning.", "Expected words in quotes, then 'means'.", f"Such as: {_example(magics)}"
+        )
     name = "_".join(parts[0].casefold().split())
     before = notebook_terms.entry(dataset.id, "disambiguations", name)
     if there and before is None:
@@ -80,6 +83,21 @@ def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
     told = f": {found.table}, {found.sql}" if isinstance(found, Definition) else ""
     replaced = f" It was: {before.get('text', name)}." if before else ""
     print(f"'{found.term}' means {found.text}{told}. Kept in {path.name}.{replaced}")
+
+
+def _example(magics: LexsiMagics) -> str:
+    """Return a line that gives words a meaning, of the data at hand where these have a column of few values."""
+    from lexsi_nb.grounding.knowledge.definitions import Definition, define
+    from lexsi_nb.grounding.rendering.phrasing import rows_word
+
+    grounder = magics.session.binding.grounder()
+    for column, held in grounder.index.values.items():
+        values = list(dict.fromkeys(map(str, held.values())))
+        term = f"special {rows_word(column.table)}"
+        means = f"{column.name} {' or '.join(values[: 2 if len(values) > 2 else 1])}"
+        if 1 < len(values) <= MOST_KINDS and isinstance(define(term, means, grounder), Definition):
+            return f"%lexsi kg add '{term}' means {means}"
+    return USAGE
 
 
 def _remove(magics: LexsiMagics, name: str) -> None:

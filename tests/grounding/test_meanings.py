@@ -272,3 +272,22 @@ def test_a_figure_is_not_told_without_its_condition_or_of_other_rows(pool, quest
     run = pool.session.ask(question)
     assert run.status == "declined"
     assert "'turnover' is total price of bills with state settled" in run.answer
+
+
+def test_an_example_of_a_meaning_is_of_the_data(pool, capsys):
+    command(pool, "kg")
+    said = "kg add 'special guests' means tariff casual"
+    assert f"%lexsi {said}\n" in capsys.readouterr().out
+    with pytest.raises(LexsiError, match=said):
+        command(pool, "kg add good")
+    command(pool, said)
+    assert pool.session.ask("how many special guests").frame.iloc[0, 0] == 2
+
+
+def test_what_came_in_is_chosen_once_and_kept(pool):
+    run = pool.session.ask("total earnings by tariff")
+    assert run.status == "needs_choice"
+    assert [bool(o.means) for o in run.choice.options] == [True, False]
+    by_tariff = pool.session.choose(1, keep=True).frame
+    assert dict(by_tariff.itertuples(index=False)) == {"casual": 190, "season": 125}
+    assert pool.session.ask("total earnings in 2024").frame.iloc[0, 0] == 185
