@@ -44,12 +44,26 @@ def test_a_count_question_takes_three_steps(shop):
     assert str(gold) in run.answer
 
 
-@pytest.mark.parametrize("question", ["what is the meaning of life?", "delete all customers", "good customers", "hi"])
+@pytest.mark.parametrize("question", ["what is the meaning of life?", "delete all customers", "good customers", "hm"])
 def test_what_cannot_be_grounded_ends_without_a_tool_call(shop, question):
     run = Session(namespace=dict(shop)).ask(question)
     assert run.status == "declined"
     assert run.steps == []
     assert run.answer
+
+
+def test_a_greeting_is_told_what_can_be_asked(shop):
+    run = Session(namespace=dict(shop)).ask("hi")
+    assert (run.status, run.steps) == ("answered", [])
+    assert "customers" in run.answer
+
+
+def test_an_option_typed_as_the_next_question_is_chosen(shop):
+    session = Session(namespace={"orders": shop["orders"]})
+    put_back = session.ask("average orders")
+    said = session.ask(f"{put_back.choice.options[0].text}: {put_back.choice.options[0].number}")
+    assert said.status == "answered"
+    assert said.frame.iloc[0, 0] == session.choose(1).frame.iloc[0, 0]
 
 
 def test_two_readings_are_put_to_the_person_with_their_numbers(shop):
