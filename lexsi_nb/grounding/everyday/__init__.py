@@ -25,12 +25,12 @@ from lexsi_nb.grounding.everyday.nouns import (
     value_of,
     who_did,
 )
-from lexsi_nb.grounding.everyday.rates import both_ways, called_by_flag, flag_first, rate
+from lexsi_nb.grounding.everyday.rates import both_ways, called_by_flag, flag_first, flag_or_not, rate
 from lexsi_nb.grounding.everyday.spans import between, lasting, same_day, still_open
 from lexsi_nb.grounding.schema.index import SchemaIndex
 
 _FORMS = (
-    both_ways, longest_on_average,
+    both_ways, flag_or_not, longest_on_average,
     total_of_rows, busiest, most_often, so_many_times, never_done, never_came, by_sum, flag_first,
     spent, earned, lasting, between, still_open,
     same_day, called_by_flag, paid_out, oldest_on_average,

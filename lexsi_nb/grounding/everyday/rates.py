@@ -66,6 +66,16 @@ def called_by_flag(question: str, index: SchemaIndex) -> Anew | None:
     return Anew(asked, f"'{m['flag']}' read as {c.table} with {text}")
 
 
+def flag_or_not(question: str, index: SchemaIndex) -> Anew | None:
+    """`average age of members who cancelled vs those who did not`: the figure for both sides of a yes and no."""
+    m = everyday.FLAG_OR_NOT.search(question)
+    found = _flags(tuple(name_words(m["flag"])), index) if m is not None else []
+    if m is None or len(found) != 1:
+        return None
+    c = found[0][0]
+    return Anew(everyday.BY_FLAG.format(m["head"], said_as(c.name)), f"read as both sides of {c}")
+
+
 def flag_first(question: str, index: SchemaIndex) -> Anew | None:
     """`smokers with claims`: the rows of which the column of yes and no says yes, with claims."""
     for p in everyday.FLAG_FIRST:

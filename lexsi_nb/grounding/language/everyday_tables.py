@@ -78,6 +78,8 @@ class Everyday:
     BY_SUM: Pattern
     BY_TOTAL: str
     FLAG_FIRST: tuple[Pattern, ...]
+    FLAG_OR_NOT: Pattern
+    BY_FLAG: str
     ROWS_WITH: str
     EITHER_DAY: dict[str, tuple[str, ...]]
     PLAIN_TOTAL: str
