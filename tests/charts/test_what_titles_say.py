@@ -158,3 +158,16 @@ def test_a_chart_of_one_of_two_figures_says_which() -> None:
     _, chart = drawn("plot the average price and the number of stays by month")
     assert chart.spec["title"]["subtitle"].startswith("drawn is mean price")
     assert values(chart, "y") == pytest.approx([15, 40, 70])
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("plot the percentage of guests that are vegan by tariff", "Percentage of guests with vegan yes, by tariff"),
+        ("plot the percentage of guests that are not vegan by tariff", "Percentage of guests with vegan no, by tariff"),
+    ],
+)
+def test_a_percentage_of_a_flag_is_said_plainly(question: str, title: str) -> None:
+    run, chart = drawn(question)
+    assert chart.title == title
+    assert (run.answer or "").startswith(title)

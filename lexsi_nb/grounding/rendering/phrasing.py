@@ -88,9 +88,11 @@ def _measure(m: Measure) -> str:
         whole = f"each {' and '.join(k.grain or k.column.name for k in m.within)}" if m.within else "all groups"
         return f"percentage of {_measure(replace(m, of_total=False, within=()))} in {whole}"
     if m.where or m.links:
-        said = [*[_filter(f, m.table) for f in m.where], *[_link(k) for k in m.links]]
+        said = ", ".join([*[_flag(f, m.table) or _filter(f, m.table) for f in m.where], *[_link(k) for k in m.links]])
+        if m.share and m.function == "count":
+            return f"percentage of {_many(m.table)} with {said}"
         rest = _measure(replace(m, where=(), links=(), share=False))
-        return f"{'percentage of the ' * m.share}{rest} that are with {', '.join(said)}"
+        return f"{'percentage of the ' * m.share}{rest} with {said}"
     if m.function == "count":
         return f"number of {_many(m.table)}"
     if m.function == "metric":
@@ -125,6 +127,13 @@ def link_said(k: Link) -> str:
 def filter_said(f: Filter) -> str:
     """Return a condition in words, its column named as one of the rows asked for."""
     return _filter(f, f.home)
+
+
+def _flag(f: Filter, base: str) -> str:
+    """Return a condition on a column of yes and no as a table shows it: `cancelled yes`; "" for any other."""
+    if f.column is None or f.op != "=" or not isinstance(f.values[0], bool):
+        return ""
+    return f"{f.column.name if f.column.table == base else f.column} {'yes' if f.values[0] != f.negated else 'no'}"
 
 
 def _filter(f: Filter, base: str) -> str:
