@@ -164,7 +164,7 @@ def test_a_chart_of_one_of_two_figures_says_which() -> None:
     ("question", "title"),
     [
         ("plot the percentage of guests that are vegan by tariff", "Percentage of guests with vegan yes, by tariff"),
-        ("plot the percentage of guests that are not vegan by tariff", "Percentage of guests with vegan no, by tariff"),
+        ("bar chart of the percentage of vegan guests by tariff", "Percentage of guests with vegan yes, by tariff"),
     ],
 )
 def test_a_percentage_of_a_flag_is_said_plainly(question: str, title: str) -> None:
