@@ -74,7 +74,7 @@ def earned(question: str, index: SchemaIndex) -> Anew | None:
         ways, questions = zip(*asks, strict=True)
         other = "something else: name the column, or say what it means with %lexsi kg add"
         prompt = "The data do not say what came in. What is meant?"
-        named = "head" in m.groupdict()  # by a word, which can mean it from now on
+        named = m.re.groupindex.get("head") is not None  # by a word, which can mean it from now on
         words = question[m.end("head") : m.start("rest")].strip() if named else m[0]
         raise Unread(Choice(prompt, (*ways, other), words, questions=(*questions, question), lasting=named))
     return None
