@@ -8,6 +8,7 @@ from dataclasses import replace
 from lexsi_nb.errors import nearest
 from lexsi_nb.grounding.checks.accounts import accounted
 from lexsi_nb.grounding.checks.assumptions import assumed
+from lexsi_nb.grounding.checks.bare_bounds import no_bare_bound
 from lexsi_nb.grounding.checks.chains import chained
 from lexsi_nb.grounding.checks.dropped_words import no_word_dropped
 from lexsi_nb.grounding.checks.each_once import each_once
@@ -199,6 +200,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     no_state_lost(reading, words, index)
     no_state_of_others(reading, said, index)
     no_rival(reading, said, words, index)
+    no_bare_bound(reading, said, question)
     no_rival_figure(reading, said, index)
     no_stand_in(reading, said, index)
     conditions_of_figures_held(reading, asked, index.facts.kept, lambda means: _read(means, index))
