@@ -15,8 +15,6 @@ from lexsi_nb.grounding.words import singular
 class Grammar(Nouns):
     """Reads the mentions of one question from left to right into a Draft."""
 
-    # -- reading ----------------------------------------------------------------------------------------------
-
     def read(self) -> Draft:
         """Return the draft of the whole question.
 
