@@ -76,7 +76,7 @@ def _related(target: Column, index: SchemaIndex) -> list[tuple[str, str]]:
         f"outcomes in lexsi_kg.yaml, and the time of {target.table} under tables: what is dated before it counts"
     )
     tables = dict.fromkeys(step.end[0] for step in index.joins.children(target.table))
-    return [(f"{t} ({index.rows.get(t) or 0:,} rows of {target.table})", why) for t in tables]
+    return [(f"{t} ({index.rows.get(t) or 0:,} rows that belong to {target.table})", why) for t in tables]
 
 
 def of_a_parent(target: Column, filled: int, index: SchemaIndex) -> Callable[[Column], tuple[bool, str]]:
