@@ -68,7 +68,9 @@ def test_names_and_free_text_are_no_features_and_said_with_their_figures(clinic:
 
 def test_rows_of_other_tables_are_named_as_left_out_with_what_would_let_them_count(clinic: Grounder) -> None:
     [why] = [
-        why for what, why in _plan(clinic, "predict relapsed").left_out if what == "checks (2,000 rows that belong to patients)"
+        why
+        for what, why in _plan(clinic, "predict relapsed").left_out
+        if what == "checks (2,000 rows that belong to patients)"
     ]
     assert "nothing says which of them were known before relapsed" in why
     assert "lexsi_kg.yaml" in why

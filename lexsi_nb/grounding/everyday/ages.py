@@ -16,10 +16,14 @@ from lexsi_nb.grounding.words import name_words
 
 def births(index: SchemaIndex) -> list[Column]:
     """Return the dates of birth, one of each table that has one and no age of its own."""
+    return index.reads.made("births", index.columns, lambda: _births(index))
+
+
+def _births(index: SchemaIndex) -> list[Column]:
     found = []
     for columns in index.columns.values():
         dates = [c for c in columns.values() if c.type == "date" and set(name_words(c.name)) & lexicon.BIRTH]
-        aged = any(set(name_words(n)) & set(schema_words.AGE) for n in columns)
+        aged = any(set(name_words(n)) & set(schema_words.AGE) for n in columns) if dates else False
         found += dates if len(dates) == 1 and not aged else []
     return found
 
@@ -65,11 +69,13 @@ def last_day(index: SchemaIndex) -> str:
 
 def age_told(reading: Reading, index: SchemaIndex) -> tuple[str, ...]:
     """Return a note on the day that an age is told of."""
+    if "date_sub('year'" not in reading.sql:
+        return ()
     for c in births(index):
         for w in schema_words.AGE:
             for e in index.entries.get((w,), ()):
                 own = e.column is not None and e.column.sql and e.table == c.table
                 day = e.column.sql.rpartition("DATE '")[2][:10] if own and e.column is not None else ""
-                if day and f"DATE '{day}')" in reading.sql and "date_sub('year'" in reading.sql:
+                if day and f"DATE '{day}')" in reading.sql:
                     return (f"ages are in whole years on {day}, from {c}",)
     return ()

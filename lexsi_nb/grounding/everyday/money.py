@@ -13,7 +13,8 @@ from lexsi_nb.grounding.words import name_words
 
 
 def _payments(index: SchemaIndex) -> list[Column]:
-    return [c for t in dated_rows(index) for c in payments_of(t, index)]
+    paid = {t: columns for t in index.columns if (columns := payments_of(t, index))}
+    return [c for t in dated_rows(index, paid) for c in paid[t]]
 
 
 def _anew(m: re.Match[str], way: str, column: Column, who: str) -> str:
@@ -64,8 +65,7 @@ def earned(question: str, index: SchemaIndex) -> Anew | None:
     """
     for p, way in everyday.EARNED:
         m = p.search(question)
-        payments = _payments(index)
-        if m is None or not payments:
+        if m is None or not (payments := _payments(index)):
             continue
         said = {w for w in re.findall(r"\w+", question.casefold()) if w in everyday.INCOME}
         if any(known(w, index) for w in said) or everyday.FIGURE_BEFORE.search(m.groupdict().get("head") or ""):
@@ -85,7 +85,7 @@ def paid_out(question: str, index: SchemaIndex) -> Anew | None:
     m = everyday.PAID_OUT.search(question)
     if m is None:
         return None
-    columns = [c for t in dated_rows(index) for c in payments_of(t, index) if set(name_words(c.name)) & everyday.PAID]
+    columns = [c for c in _payments(index) if set(name_words(c.name)) & everyday.PAID]
     if len(columns) != 1:
         return None
     c = columns[0]

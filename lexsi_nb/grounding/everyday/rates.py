@@ -80,9 +80,14 @@ def flag_first(question: str, index: SchemaIndex) -> Anew | None:
     """`smokers with claims`: the rows of which the column of yes and no says yes, with claims."""
     for p in everyday.FLAG_FIRST:
         m = p.search(question)
-        word = m["flag"].casefold() if m is not None else ""
-        entries, found = index.lookup([word]) if word else [], _flags(tuple(name_words(word)), index)
-        if m is None or len(found) != 1 or not entries or any(e.kind != "column" for e in entries):
+        if m is None:
+            continue
+        word = m["flag"].casefold()
+        entries = index.lookup([word])
+        if not entries or any(e.kind != "column" for e in entries):
+            continue
+        found = _flags(tuple(name_words(word)), index)
+        if len(found) != 1:
             continue
         c, told, text = found[0]
         if word in map(str.casefold, index.columns[c.table]):

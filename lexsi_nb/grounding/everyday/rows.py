@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lexsi_nb.grounding.language import everyday, grammar, lexicon, vocabulary
@@ -12,6 +12,8 @@ from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.wordings.who import of_people
 from lexsi_nb.grounding.words import name_words, singular
+
+MOST_TABLES = 100  # of so many, an everyday word does not tell which is meant, and their joins take long to verify
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,15 @@ def known(word: str, index: SchemaIndex) -> bool:
     return bool(index.lookup([word.casefold()])) or index.holds((singular(word.casefold()),))
 
 
-def dated_rows(index: SchemaIndex) -> list[str]:
-    """Return the tables whose rows happened on a day and belong to rows of another table."""
-    dated = [t for t in index.columns if index.time_of(t)]
-    owned = [t for t in dated if index.joins.parents(t) and not any(s.end[0] in dated for s in index.joins.children(t))]
+def dated_rows(index: SchemaIndex, among: Iterable[str] | None = None) -> list[str]:
+    """Return the tables whose rows happened on a day and belong to rows of another table, of those given."""
+    dated = [t for t in (index.columns if among is None else among) if index.time_of(t)]
+    if len(dated) > MOST_TABLES:
+        return []
+    owned = [
+        t for t in dated
+        if index.joins.parents(t) and not any(index.time_of(s.end[0]) for s in index.joins.children(t))
+    ]  # fmt: skip
     return owned if owned else dated if len(index.columns) == 1 else []
 
 
