@@ -157,7 +157,7 @@ THIRD = [
     ("lowest balance ever recorded on an account", "select min(balance) from trans"),
     ("hw many acounts does the bank keep", "select count(*) from account"),
     ("5th percentile of the balance in 1998",
-     "select quantile_cont(balance, 0.05) from trans where year(date) = 1998"),
+     "select quantile_cont(balance::double, 0.05) from trans where year(date) = 1998"),
     ("number of clients aged 65 or more",
      "select count(*) from client where date_sub('year', birth_date, date '1998-12-31') >= 65"),
     ("which account had the highest balance ever",

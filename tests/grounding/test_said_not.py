@@ -104,4 +104,6 @@ def test_what_is_joined_to_what_rows_are_not(frames_grounder) -> None:
     assert isinstance(found, Reading), found
     assert sorted(grounder.engine.query(found.sql).iloc[:, -1]) == [2, 3]
     assert list(grounder.engine.query(found.sql)["compared"]) == ["unpaid", "paid"]
-    assert isinstance(grounder.read("number of paid and unpaid bills"), Choice)
+    both = grounder.read("number of paid and unpaid bills")
+    assert isinstance(both, Reading), both
+    assert dict(grounder.engine.query(both.sql).itertuples(index=False, name=None)) == {True: 2, False: 3}
