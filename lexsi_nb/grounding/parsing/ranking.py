@@ -80,7 +80,7 @@ class Ranking(Truths):
         rows = self._own_rows_next(ref)
         if not rows and not self.draft.head and not self.draft.keys and self.draft.limit == 1 and not self.draft.shown:
             if all(c.type == "text" for c in ref.options):
-                groups_by(ref.options[0], f"{item.words} {ref.words}", self.index, way)
+                groups_by(ref.options[0], f"{item.words} {ref.words}", self.index, way or "")
             self.draft.measures.append(MeasureDraft("max" if way == "desc" else "min", ref, words=item.words))
             self.draft.top, self.draft.limit = False, None
             return None
