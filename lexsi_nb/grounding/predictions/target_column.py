@@ -177,15 +177,14 @@ def _framing(m: Mention) -> bool:
     )
 
 
-def _simple(
-    target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = (),
-    of_rows: bool = False,
-) -> PredictivePlan:  # fmt: skip
-    table, t = target.table, quote(target.table)
-    c = quote(target.name)
-    counts = f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}"
-    n, filled, kinds = (int(x) for x in index.reads.one(counts, table))
-    if filled == n and of_rows and not explaining:
+def _as_number(target: Column, counted: tuple[int, int, int], of_rows: bool, index: SchemaIndex) -> bool:
+    """Return whether a column is predicted as a number, and not as a class; `counted`: rows, those known, values.
+
+    Raises:
+        Unread: it can't be predicted, or rows are asked for and it is known of all.
+    """
+    n, filled, kinds = counted
+    if filled == n and of_rows:
         raise Unread(
             Declined(
                 f"{target} is known in all {n:,} rows; there is no row to predict it for. "
@@ -201,12 +200,24 @@ def _simple(
                 (target.name,),
             )
         )
-    coded = target.type == "text" or bool(index.facts.column(table, target.name).codes)
+    coded = target.type == "text" or bool(index.facts.column(target.table, target.name).codes)
     regression = target.type == "number" and kinds > 2 and not coded  # of two values: yes or no
     most = MOST_KINDS if coded else 2
     if target.type == "date" or (not regression and kinds > most):
         can = f"numbers, and text of up to {MOST_KINDS} classes"
         raise Unread(Declined(f"{target} has {kinds} classes; I predict {can}.", (target.name,)))
+    return regression
+
+
+def _simple(
+    target: Column, index: SchemaIndex, *, explaining: bool = False, narrowed: tuple[Filter, ...] = (),
+    of_rows: bool = False,
+) -> PredictivePlan:  # fmt: skip
+    table, t = target.table, quote(target.table)
+    c = quote(target.name)
+    counts = f"SELECT count(*) AS n, count({c}) AS filled, count(DISTINCT {c}) AS kinds FROM {t}"
+    n, filled, kinds = (int(x) for x in index.reads.one(counts, table))
+    regression = _as_number(target, (n, filled, kinds), of_rows and not explaining, index)
     key, source = _known_by(target, n, index)
     numbered = source != t
     times = [x for x in index.columns[table].values() if x.type == "date" and not index.has_gaps(x)]
