@@ -48,6 +48,7 @@ def wired(running: Running) -> Loop:
         running.planner.name, local, dataset.id, session.registry.names, running.history, running.usage, running.policy,
         model, running.aio,
     )  # fmt: skip
+    running.context.meant |= getattr(running.planner, "ran", frozenset())
     if model is not None:
         running.context.model, running.context.reply = model, agent.reply
     if writes:

@@ -59,6 +59,16 @@ class ReplayPlanner:
         self.local = recording.local  # so that the conversation holds what the planner then could read
         self.around: Surroundings | None = None
 
+    @property
+    def ran(self) -> frozenset[str]:
+        """The statements that ran when they were recorded; not those that came back first."""
+        first: dict[str, str] = {}
+        for _, call in self.recording.numbered():
+            sql = call.args.get("sql") if isinstance(call.args, Mapping) else None
+            if isinstance(sql, str):
+                first.setdefault(sql, call.outcome)
+        return frozenset(sql for sql, outcome in first.items() if outcome in GOOD)
+
     async def decide(self, turn: Turn) -> AsyncIterator[Thought | Decision]:
         """Yield the thought and the decision recorded for this step, or a decision that says why it does not fit."""
         decision = self._decision(turn)

@@ -99,6 +99,7 @@ class RunContext:
     datasets: list[Dataset] = field(default_factory=list)  # the active ones of this run, first one first
     origins: dict[str, Any] = field(default_factory=dict)  # variable -> column -> "table.column" it tells of
     placeholders: dict[str, str] = field(default_factory=dict)  # "$v1" -> a value that a planner may not read
+    meant: set[str] = field(default_factory=set)  # statements that run, borne out by the data or not
 
     def __post_init__(self) -> None:
         self.datasets = self.datasets or [self.dataset]

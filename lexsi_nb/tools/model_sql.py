@@ -15,6 +15,7 @@ from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.tools.context import StepContext
 
+_JUDGED = r"'|[=>(]\s*\d|\b(?:join|in|exists)\b|\bfrom\b[^()]*,"  # a literal, or rows of two tables
 ATTEMPTS = 3  # statements asked for before it is given up
 SYSTEM = (
     "You write one DuckDB SELECT statement that answers a question over the tables below. Use only these tables, "
@@ -82,23 +83,50 @@ def _problems(sql: str, grounder: Grounder, ctx: StepContext) -> list[Problem]:
     return [p for p in found if p not in hidden]
 
 
-def noticed(sql: str, ctx: StepContext) -> list[Segment]:
-    """Return what the data do not bear out in a statement that was written out: literals and joins, told beside it.
+def not_borne_out(sql: str, ctx: StepContext) -> list[Problem]:
+    """Return what the data do not bear out in a statement that a planner wrote out: literals and joins.
 
-    What takes rows more than once is refused before it runs.
+    What takes rows more than once is refused by `refuse_fan_outs`. Nothing is said of what a private column lacks.
     """
     from sqlglot.errors import SqlglotError
 
-    if not re.search(r"'|\b(?:join|in|exists)\b", sql, re.IGNORECASE):
+    if not re.search(_JUDGED, sql, re.IGNORECASE):
         return []
     try:
         problems = check_sql(sql, ctx.run.grounder().index)
     except (LexsiError, SqlglotError):
-        return []  # it ran: what cannot be checked is not judged
+        return []  # what cannot be checked is not judged: running it says what is wrong
+    told = [p for p in problems if p.kind in ("literal", "join")]
+    return [p for p in told if p.column is None or not ctx.run.private(str(p.column))]
+
+
+def asked_about(sql: str, problems: list[Problem], ctx: StepContext) -> Observation | None:
+    """Return what goes back in place of running a statement; None where it is to run.
+
+    It goes back once a run: whoever sends the same statement again means it, and what ran when it was recorded runs
+    again.
+    """
+    sure = [p for p in problems if p.sure]
+    if not sure or _plain(sql) in map(_plain, ctx.run.meant):
+        return None
+    ctx.run.meant.add(sql)
+    index = ctx.run.grounder().index
+    held: list[Segment] = []
+    for p in sure:
+        held += [Segment(f"- {p.kind}: {p.text}"), *_instead(p, index)]
+    head = Segment("It did not run: the data do not bear it out.")
+    return Observation((head, *held, Segment("Correct it, or send the same statement again if it is meant as it is.")))
+
+
+def _plain(sql: str) -> str:
+    return " ".join(sql.split()).rstrip("; ")
+
+
+def minded(problems: list[Problem], ctx: StepContext) -> list[Segment]:
+    """Return what is told of a statement beside its result."""
     told: list[Segment] = []
     for p in problems:
-        if p.kind in ("literal", "join") and not (p.column is not None and ctx.run.private(str(p.column))):
-            told += [Segment(f"Mind: {p.text}"), *_instead(p, ctx.run.grounder().index)]
+        told += [Segment(f"Mind: {p.text}"), *_instead(p, ctx.run.grounder().index)]
     return told
 
 

@@ -11,7 +11,7 @@ from lexsi_nb.errors import QueryFailed, UnknownName, UnknownTable
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
-from lexsi_nb.tools.model_sql import noticed
+from lexsi_nb.tools.model_sql import asked_about, minded, not_borne_out
 from lexsi_nb.tools.telling import (
     LAST,
     filled,
@@ -64,12 +64,16 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     from lexsi_nb.data.workspace import is_write
     from lexsi_nb.tools.joins import look_at_joins, refuse_fan_outs
 
-    asked, sql = sql, filled(_written(sql, ctx), ctx)
+    statement = _written(sql, ctx)
+    problems = not_borne_out(statement, ctx) if statement == sql else []  # text_to_sql looked at its own
+    sql = filled(statement, ctx)
     tables = tables_of(sql)
     used = ctx.labels_in(tables)
     _bring_workspace(workspace_tables_of(sql), ctx)
     ctx.tick(0, None, f"querying {', '.join(tables[:4])}")
     unchecked = refuse_fan_outs(sql, used, ctx)
+    if (back := asked_about(statement, problems, ctx)) is not None:
+        return ToolResult(False, back, error=problems[0].text)
     if is_write(sql):
         return _write(sql, used, ctx)
     name = ctx.name_for(label) if label else "result"
@@ -89,8 +93,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     ctx.put("last_sql", sql)
     ctx.show(Table(frame, title=label or "", name=name if label else ""), parents=tuple(used))
     joins = [*look_at_joins(sql, used, ctx), *unchecked]
-    minds = noticed(sql, ctx) if asked.strip() == sql.strip() else []
-    return ToolResult(True, _observation(frame, sql, label, name, joins, minds, ctx), payload=frame)
+    return ToolResult(True, _observation(frame, sql, label, name, joins, minded(problems, ctx), ctx), payload=frame)
 
 
 def _written(sql: str, ctx: Context) -> str:

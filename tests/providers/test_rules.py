@@ -91,8 +91,17 @@ def test_rule_6_sql_by_name_is_the_sql_that_was_written() -> None:
 
 
 def test_rule_7_an_empty_result_sends_to_sample_values() -> None:
-    session = run(call("run_sql", sql="SELECT * FROM sales WHERE city = 'brno'"), say("x"))
+    session = run(call("run_sql", sql="SELECT * FROM sales WHERE amount > 99"), say("x"))
     assert "The result is empty: check the literals with sample_values" in said(session)
+
+
+def test_rule_7_a_literal_that_occurs_nowhere_comes_back_before_it_runs() -> None:
+    wrong, meant = (call("run_sql", sql=f"SELECT * FROM sales WHERE city = '{city}'") for city in ("brno", "Brno"))
+    first, second = run(wrong, meant, say("x")).runs[-1].steps
+    assert (first.status, second.status) == ("failed", "ok")
+    assert "'brno' does not occur in sales.city." in first.summary
+    assert "There is: 'Brno'" in first.summary
+    assert "20 rows" in second.summary
 
 
 def test_rule_8_sample_values_gives_the_spelling() -> None:

@@ -189,3 +189,24 @@ def test_a_folder_that_cannot_be_written_is_a_warning(folder, remote, loans):
     run = remote(LINES, {"loans": loans}).ask(QUESTION)
     assert run.status == "answered"
     assert any("was not recorded" in w for w in run.facts["warnings"])
+
+
+def test_a_statement_that_came_back_when_recorded_comes_back_again(folder, remote, replayed, loans):
+    lines = [
+        call("run_sql", sql="SELECT count(*) AS n FROM loans WHERE status = 'a'", label="n"),
+        call("run_sql", sql="SELECT count(*) AS n FROM loans WHERE status = 'A'", label="n"),
+        say("2 loans"),
+    ]
+    assert [s.status for s in remote(lines, {"loans": loans}).ask("q").steps] == ["failed", "ok"]
+    run = replayed({"loans": loans}).ask("q")
+    assert [s.status for s in run.steps] == ["failed", "ok"]
+    assert run.answer == "2 loans"
+
+
+def test_a_value_that_is_gone_since_the_recording_is_a_result_of_no_rows(folder, remote, replayed, loans):
+    lines = [call("run_sql", sql="SELECT count(*) AS n FROM loans WHERE status = 'A'", label="n"), say("2 loans")]
+    remote(lines, {"loans": loans}).ask("q")
+    run = replayed({"loans": loans[loans.status == "B"]}).ask("q")
+    assert run.steps[0].status == "ok"
+    assert "Mind: 'A' does not occur in loans.status." in run.steps[0].summary
+    assert run.frame.iloc[0, 0] == 0

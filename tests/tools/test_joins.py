@@ -188,9 +188,13 @@ def test_a_figure_that_was_not_checked_in_time_says_so(
 
 def test_a_many_to_many_join_is_warned_of(play: Any) -> None:
     names = {"a": pd.DataFrame({"k": [1, 1, 2]}), "b": pd.DataFrame({"k": [1, 1, 1]})}
-    run = play(call("run_sql", sql="SELECT * FROM a JOIN b USING (k)"), namespace=names)
-    assert "keys repeat in a and in b" in run.steps[0].summary
-    assert "3 and 3 become 6" in run.steps[0].summary
+    meant = call("run_sql", sql="SELECT * FROM a JOIN b USING (k)")
+    before, run = play(meant, meant, namespace=names).steps
+    assert before.status == "failed"
+    assert "a.k = b.k joins on no key: neither side is unique." in before.summary
+    assert run.status == "ok"
+    assert "keys repeat in a and in b" in run.summary
+    assert "3 and 3 become 6" in run.summary
 
 
 def test_a_count_of_a_many_to_many_join_is_refused_unless_the_pairs_are_meant(play: Any) -> None:
@@ -200,7 +204,8 @@ def test_a_count_of_a_many_to_many_join_is_refused_unless_the_pairs_are_meant(pl
     assert "counts combinations of rows of a, b" in run.steps[0].summary
     assert "FROM (SELECT a.<its key>, b.<its key> FROM ...)" in run.steps[0].summary
     meant = "SELECT count(*) AS n FROM (SELECT a.k, b.k AS other FROM a JOIN b USING (k))"
-    run = play(call("run_sql", sql=meant, label="pairs"), namespace=names)
+    pairs = call("run_sql", sql=meant, label="pairs")
+    play(pairs, pairs, namespace=names)
     assert names["pairs"].n.tolist() == [6]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 
 from lexsi_nb.app.session import Session
@@ -125,19 +126,52 @@ def test_what_a_private_column_holds_or_lacks_is_told_to_no_model(bank):
     assert "does not occur" in open_model.sent[1][1]
 
 
-@pytest.mark.parametrize(
-    ("sql", "told"),
-    [
-        ("SELECT count(*) AS n FROM loan WHERE status = 'overdue'", "Mind: 'overdue' does not occur in loan.status."),
-        ("SELECT l.loan_id FROM loan l JOIN account a ON a.account_id = l.loan_id", "do not belong together"),
-        ("SELECT count(*) AS n FROM loan WHERE status = 'B'", ""),
-    ],
-)
-def test_a_statement_written_out_is_told_what_the_data_do_not_bear_out(bank, sql, told):
-    planner = ScriptedPlanner([call("run_sql", sql=sql), say("done")])
-    (step,) = Session(bank, planner=planner, namespace={}).ask("q").steps
+NOT_BORNE_OUT = {
+    "a literal": (
+        "SELECT count(*) AS n FROM loan WHERE status = 'overdue'",
+        "'overdue' does not occur in loan.status.",
+    ),
+    "unlike keys": (
+        "SELECT l.loan_id FROM loan l JOIN account a ON a.account_id = l.loan_id",
+        "do not belong together",
+    ),
+    "no key": ('SELECT l.loan_id FROM loan l JOIN "order" o ON o.amount = l.amount', "joins on no key"),
+    "no condition": ("SELECT l.loan_id FROM loan l, card c", "without a condition"),
+    "a lookup": ("SELECT loan_id FROM loan WHERE loan_id IN (SELECT card_id FROM card)", "do not belong together"),
+    "a write": ("CREATE TABLE workspace.t AS SELECT * FROM loan WHERE status = 'Z'", "'Z' does not occur"),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_BORNE_OUT)
+def test_a_statement_written_out_goes_back_before_it_runs_and_runs_where_it_is_sent_again(bank, kind):
+    sql, told = NOT_BORNE_OUT[kind]
+    planner = ScriptedPlanner([call("run_sql", sql=sql), call("run_sql", sql=f"{sql}  ;"), say("done")])
+    first, second = Session(bank, planner=planner, namespace={}).ask("q").steps
+    assert first.status == "failed"
+    assert told in first.summary
+    assert "It did not run" in first.summary
+    assert second.status == "ok"
+    if kind != "a write":
+        assert f"Mind: {told}" in second.summary or (told in second.summary and "Mind: " in second.summary)
+
+
+def test_a_statement_that_the_data_bear_out_runs_at_once(bank):
+    sql = "SELECT count(*) AS n FROM loan l JOIN account a USING (account_id) WHERE status = 'B'"
+    (step,) = Session(bank, planner=ScriptedPlanner([call("run_sql", sql=sql), say("x")]), namespace={}).ask("q").steps
     assert step.status == "ok"
-    assert (told in step.summary) if told else ("Mind" not in step.summary)
+    assert "Mind" not in step.summary
+
+
+def test_keys_that_meet_in_part_are_told_beside_the_result():
+    frames = {
+        "visits": pd.DataFrame({"visit": [1, 2, 3, 4], "patient": ["P1", "P2", "p3", "p4"]}),
+        "people": pd.DataFrame({"code": ["P1", "P2", "P3"], "born": [1950, 1960, 1970]}),
+    }
+    sql = "SELECT * FROM visits JOIN people ON patient = code"
+    planner = ScriptedPlanner([call("run_sql", sql=sql), say("x")])
+    (step,) = Session(frames, planner=planner, namespace={}).ask("q").steps
+    assert step.status == "ok"
+    assert "2 of 4 rows of visits match" in step.summary
 
 
 def test_a_private_column_is_not_told_of_beside_a_statement(bank):

@@ -146,9 +146,12 @@ def test_an_error_without_a_message_still_says_something(names: dict[str, Any], 
 
 
 def test_an_empty_result_is_a_result_that_hints_at_the_literals(names: dict[str, Any], play: Any) -> None:
-    run = play(call("run_sql", sql="SELECT * FROM loans WHERE s = 'Z'", label="none"), namespace=names)
-    assert run.steps[0].status == "ok"
-    assert "sample_values" in run.steps[0].summary
+    empty = call("run_sql", sql="SELECT * FROM loans WHERE s = 'Z'", label="none")
+    before, run = play(empty, empty, namespace=names).steps
+    assert before.status == "failed"
+    assert "'Z' does not occur in loans.s." in before.summary
+    assert run.status == "ok"
+    assert "sample_values" in run.summary
     assert len(names["none"]) == 0
 
 

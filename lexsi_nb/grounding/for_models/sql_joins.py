@@ -47,7 +47,8 @@ def _wrong(tied: Sequence[Tie], sources: Sources, index: SchemaIndex) -> list[Pr
         return [Problem("join", said)]
     if any(belong(x, y, index) for (_, x), (_, y) in tied):
         return []
-    return [Problem("join", f"{a} = {b} joins values that do not belong together. {_right_join(a, b, index)}")]
+    text = f"{a} = {b} joins values that do not belong together. {_right_join(a, b, index)}"
+    return [Problem("join", text, sure=not any(_may_meet(x, y, index) for (_, x), (_, y) in tied))]
 
 
 def semi_joins(select: exp.Select, sources: Sources, scopes: Any, index: SchemaIndex) -> list[Problem]:
@@ -79,7 +80,8 @@ def _apart(a: Column | None, b: Column | None, index: SchemaIndex) -> list[Probl
     if a is None or b is None or a == b or belong(a, b, index):
         return []
     text = f"{a} is looked up among {b}: values that do not belong together."
-    return [Problem("join", f"{text} {_right_join(a, b, index)}" if a.table != b.table else text)]
+    told = f"{text} {_right_join(a, b, index)}" if a.table != b.table else text
+    return [Problem("join", told, sure=not _may_meet(a, b, index))]
 
 
 def bare(node: Any) -> Any:
@@ -170,7 +172,7 @@ def _sound(tie: Tie, sources: Sources, index: SchemaIndex) -> bool:
 def belong(a: Column, b: Column, index: SchemaIndex) -> bool:
     """Whether two columns hold the same things: by a join of the data, or because the values of one are the other's."""
     held = [_held_by(c, index) for c in (a, b)]
-    if held[0] & held[1]:
+    if held[0] & held[1] or _joined(a, b, index):
         return True
     if all((c.table, c.name) not in keys for c, keys in zip((a, b), held, strict=True)):
         return False  # each refers to something else
@@ -179,8 +181,19 @@ def belong(a: Column, b: Column, index: SchemaIndex) -> bool:
     return _within(a, b, index) if index.unique(b.table, b.name) else _within(b, a, index)
 
 
+def _may_meet(a: Column, b: Column, index: SchemaIndex) -> bool:
+    """Whether two columns share values, or could once cast, and no other way from one table to the other is known."""
+    return not index.joins.any(a.table, b.table) and (a.type != b.type or _met(a, b, index)[1] > 0)
+
+
 def _within(a: Column, b: Column, index: SchemaIndex) -> bool:
     """Whether nearly all values of a column are values of another; true where it has none."""
+    n, hit = _met(a, b, index)
+    return n == 0 or hit >= SHARED * n
+
+
+def _met(a: Column, b: Column, index: SchemaIndex) -> tuple[int, int]:
+    """Return how many rows of a column have a value, and how many of these have one of another column."""
     x, y = (f"CAST({quote(c.name)} AS VARCHAR)" for c in (a, b))
     n, hit = index.reads.one(
         f"SELECT count(*) AS n, count(*) FILTER (WHERE v IN (SELECT {y} FROM {quote(b.table)})) AS hit"
@@ -188,7 +201,14 @@ def _within(a: Column, b: Column, index: SchemaIndex) -> bool:
         a.table,
         b.table,
     )
-    return n == 0 or hit >= SHARED * n
+    return n, hit
+
+
+def _joined(a: Column, b: Column, index: SchemaIndex) -> bool:
+    """Whether a join of the data is of just these two columns."""
+    ends = {(a.table, a.name), (b.table, b.name)}
+    routes = index.joins.any(a.table, b.table) if a.table != b.table else []
+    return any(len(r) == 1 and {r[0].start, r[0].end} == ends for r in routes)
 
 
 def _held_by(c: Column, index: SchemaIndex) -> set[tuple[str, str]]:
