@@ -65,7 +65,8 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     from lexsi_nb.tools.joins import look_at_joins, refuse_fan_outs
 
     statement = _written(sql, ctx)
-    problems = not_borne_out(statement, ctx) if statement == sql else []  # text_to_sql looked at its own
+    looked_at = statement != sql or sql in (ctx.get("written_sql") or {}).values()  # by text_to_sql
+    problems = [] if looked_at else not_borne_out(statement, ctx)
     sql = filled(statement, ctx)
     tables = tables_of(sql)
     used = ctx.labels_in(tables)

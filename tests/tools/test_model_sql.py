@@ -178,3 +178,23 @@ def test_a_private_column_is_not_told_of_beside_a_statement(bank):
     planner = ScriptedPlanner([call("run_sql", sql="SELECT count(*) FROM loan WHERE status = 'overdue'"), say("done")])
     run = Session(bank, planner=planner, namespace={}, policy={"level": "rows", "private": ["loan.status"]}).ask("q")
     assert "overdue" not in run.steps[0].summary
+
+
+@pytest.mark.parametrize("code", ["A", "a", "A "])
+def test_a_literal_as_one_of_several_spellings_occurs(code):
+    frames = {"orders": pd.DataFrame({"order_id": range(4), "code": ["A", "a", "A ", "B"]})}
+    sql = f"SELECT count(*) AS n FROM orders WHERE code = '{code}'"
+    (step,) = (
+        Session(frames, planner=ScriptedPlanner([call("run_sql", sql=sql), say("x")]), namespace={}).ask("q").steps
+    )
+    assert step.status == "ok", step.summary
+
+
+def test_what_text_to_sql_wrote_is_not_looked_at_again(bank, monkeypatch):
+    from lexsi_nb.tools import run_sql as module
+
+    seen = []
+    monkeypatch.setattr(module, "not_borne_out", lambda sql, ctx: seen.append(sql) or [])
+    session = Session(bank, planner="embedded", namespace={})
+    assert session.ask("how many loans with status B").status == "answered"
+    assert seen == []

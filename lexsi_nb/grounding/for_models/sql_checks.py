@@ -72,9 +72,20 @@ def _literals(select: exp.Select, sources: Sources, index: SchemaIndex) -> list[
         values = sorted({str(v) for v in index.values.get(column, {}).values()})
         if not values or any(_fits(right, left, v) for v in values):
             continue
+        if any(_fits(right, left, v) for v in _as_written(column, index)):
+            continue  # the index keeps one of the spellings that are read alike
         near = nearest(right.this.strip("%"), values) or values[:_SHOWN]
         found.append(Problem("literal", f"{right.this!r} does not occur in {column}.", tuple(near), column))
     return found
+
+
+def _as_written(column: Column, index: SchemaIndex) -> list[str]:
+    """Return the different texts of a column as they are written; none of one that is no column of a table."""
+    if column.sql:
+        return []
+    place = f"CAST({quote(column.name)} AS VARCHAR)"
+    sql = f"SELECT DISTINCT {place} AS v FROM {quote(column.table)} WHERE {place} IS NOT NULL"
+    return [str(r[0]) for r in index.reads.rows(sql, column.table)]
 
 
 def _number(said: Any, column: Column | None, index: SchemaIndex, piece: str = "") -> list[Problem]:
