@@ -86,7 +86,7 @@ def test_a_chart_that_was_asked_for_is_enough(loans):
         "SELECT loan_id, amount FROM loans ORDER BY amount DESC LIMIT 5",
         "SELECT status, max(granted) AS latest FROM loans GROUP BY 1",
         "SELECT status, duration, count(*) AS n FROM loans GROUP BY 1, 2",
-        "SELECT status, count(*) AS n FROM loans WHERE status = 'A' GROUP BY 1",
+        "SELECT status, count(*) AS n FROM loans WHERE status = 'B' GROUP BY 1",
         "SELECT loan_id, sum(amount) AS total FROM loans GROUP BY ALL LIMIT 1",
     ],
 )
