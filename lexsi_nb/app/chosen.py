@@ -90,6 +90,9 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
         raise BadData(f"'{words}' is not in the question.", f"It was: {asked}", "Write words of it.")
     session.binding.start(run.given)
     grounder = session.binding.grounder()
+    if keep and (table := _table_called(words, grounder.index)):
+        why = f"'{words}' is the name of the table {table}: every question about it would be about another thing."
+        raise BadData(f"'{words}' is not kept as '{means}'.", why, "Ask it so once, without keep, or keep other words.")
     told = define(words, means, grounder)
     if isinstance(told, Definition) and not holds(question, told, grounder):  # `members with age < 40`
         if keep:
@@ -104,6 +107,13 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
             raise BadData(f"'{words}' is not kept as '{means}'.", read.text, "Say it with words of the data.")
         kept(session, Option(question, "", question, words, means), run.given)
     return _of_the_same_data(session, run, question, options)
+
+
+def _table_called(words: str, index: Any) -> str:
+    """Return the table whose own name some words are; an empty text for other words."""
+    from lexsi_nb.grounding.schema.names import phrase
+
+    return next((t for t in index.columns if phrase(t) == phrase(words)), "")
 
 
 def kept_condition(session: Session, told: Any, given: Any = None) -> str:

@@ -95,6 +95,7 @@ class Grounder:
             return self._told_what_is_kept(found, question)
         except Unread as end:
             alone = isinstance(end.outcome, Choice) and len(set(end.outcome.options)) == 1
+            self._choices.pop(question, None)  # asked again, it is the latest
             if isinstance(end.outcome, Choice):
                 self._choices = {**dict(list(self._choices.items())[-PLANS:]), question: end.outcome}
             return self._only_way(end.outcome, question) if alone else end.outcome

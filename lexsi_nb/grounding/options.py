@@ -172,6 +172,8 @@ def _number(reading: Reading, engine: Any) -> str:
         return ""  # not cheap: the choice stands without it
     said = GIVEN_ROWS.format(f"{n:,}") if n != 1 else GIVEN_ROW
     keys = len(reading.keys)
+    if reading.kind == "comparison" and n == len(rows) == 2 and len(rows[0]) == 2:
+        return "; ".join(f"{_named(thing)}: {_told(figure)}" for thing, figure in rows)
     if reading.kind == "share" and n == 1 and not keys:
         return f"{_told(rows[0][0])} %"
     if reading.kind not in ("groupby", "topk", "share") or not n or not 0 < keys < len(rows[0]) < keys + 3:

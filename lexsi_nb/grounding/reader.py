@@ -13,6 +13,7 @@ from lexsi_nb.grounding.checks.chains import chained
 from lexsi_nb.grounding.checks.dropped_words import no_word_dropped
 from lexsi_nb.grounding.checks.each_once import each_once
 from lexsi_nb.grounding.checks.kept_figures import conditions_of_figures_held
+from lexsi_nb.grounding.checks.mean_of_parents import no_mean_of_parents
 from lexsi_nb.grounding.checks.omissions import nothing_omitted
 from lexsi_nb.grounding.checks.ownership import owned
 from lexsi_nb.grounding.checks.passed_over import nothing_passed_over
@@ -36,6 +37,7 @@ from lexsi_nb.grounding.forms.distributions import no_number_of_values
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.idle_periods import idle_periods
 from lexsi_nb.grounding.forms.keeping import where_kept
+from lexsi_nb.grounding.forms.later_places import later_places, split_off
 from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
 from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
 from lexsi_nb.grounding.forms.owner_keys import owner_keys
@@ -170,6 +172,9 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     Raises:
         Unread: with a decline or a choice, where it cannot be told.
     """
+    ranking, skipped = split_off(question)
+    if skipped:
+        return later_places(_read(ranking, index), skipped)
     asked = question
     if (schema := meaning(question, index) or about_schema(question, index)) is not None:
         return schema
@@ -200,6 +205,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     no_state_lost(reading, words, index)
     no_state_of_others(reading, said, index)
     no_rival(reading, said, words, index)
+    no_mean_of_parents(reading, said, index)
     no_bare_bound(reading, said, question)
     no_rival_figure(reading, said, index)
     no_stand_in(reading, said, index)

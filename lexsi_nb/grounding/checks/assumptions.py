@@ -15,10 +15,10 @@ from itertools import pairwise
 from lexsi_nb.grounding.checks.asked_for import given, means, named_tables, tables_in
 from lexsi_nb.grounding.checks.scruples import conditions
 from lexsi_nb.grounding.language import assumptions as lexicon
-from lexsi_nb.grounding.language import grammar, schema_words
+from lexsi_nb.grounding.language import grammar, retold, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Declined, Link, Reading, Unread
-from lexsi_nb.grounding.rendering.phrasing import phrasing
+from lexsi_nb.grounding.rendering.phrasing import figure_of, phrasing
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.index import SchemaIndex, quote
 from lexsi_nb.grounding.schema.naming import unit_in
@@ -42,7 +42,7 @@ def assumed(reading: Reading, items: Sequence[Mention], words: Sequence[Token], 
     _measure_as_group(reading, items, index)
     _finer_condition(reading, items, index)
     _quantifiers(reading, low)
-    _compared_sums(reading, low, index)
+    _compared_sums(reading, items, low, index)
     _chosen(items)
     if not grammar.SUM & set(low):
         _sum_of_offers(reading, items, index)
@@ -171,14 +171,20 @@ def _quantifiers(reading: Reading, low: list[str]) -> None:
         raise _decline("I have no place for 'same' in what I read.", "same")
 
 
-def _compared_sums(reading: Reading, low: list[str], index: SchemaIndex) -> None:
+def _compared_sums(reading: Reading, items: Sequence[Mention], low: list[str], index: SchemaIndex) -> None:
     """`is satisfaction lower for billing than for devices` compares no totals; of one row each there is one figure."""
     summed = re.search(r"\bsum\(", reading.sql) and not re.search(r"\bcount\(|\bavg\(", reading.sql)
     if reading.kind not in ("comparison", "yesno") or not summed or lexicon.SUMS & set(low):
         return
     equal = re.findall(r"(?:WHERE|AND) (?:\w+\.)?\"?(\w+)\"? (?:= '|IN \()", reading.sql)
-    if not any(c in index.columns.get(reading.table, {}) and index.unique(reading.table, c) for c in equal):
-        raise _decline("Are totals compared, or averages? Say 'total' or 'average'.")
+    if any(c in index.columns.get(reading.table, {}) and index.unique(reading.table, c) for c in equal):
+        return
+    prompt, c = "Are totals compared, or averages?", reading.measures[0].column if reading.measures else None
+    said = next((m.words for m in items if c is not None and means(m, c)), "")
+    if c is None or not said:
+        raise _decline(f"{prompt} Say 'total' or 'average'.")
+    ways, asks = (figure_of(f, c.name) for f in ("avg", "sum")), (way.format(said) for way in retold.MEAN_OR_SUM)
+    raise Unread(Choice(prompt, tuple(ways), said, said=tuple(asks), lasting=False))
 
 
 def _chosen(items: Sequence[Mention]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lexsi_nb.grounding.checks.asked_for import asks_number, means, named_tables, tables_in, yes_or_no
+from lexsi_nb.grounding.checks.one_row_or_all import one_row_or_all
 from lexsi_nb.grounding.checks.scruples import conditions
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
@@ -34,7 +35,7 @@ def no_rival(reading: Reading, items: Sequence[Mention], words: Sequence[Token],
     _rows_or_things(reading, items, index)
     _each_or_row(reading, items, index)
     _column_counted(reading, items)
-    _one_row_or_all(reading, items, index)
+    one_row_or_all(reading, items, index)
     _piece_of_time(reading, items, index)
     _named_before_rows(reading, items)
     _sum_or_number(reading, items, index)
@@ -238,23 +239,6 @@ def _column_counted(reading: Reading, items: Sequence[Mention]) -> None:
         if rows and word == singular(word) and any(c.table in rows for c in own):
             ways = (f"total {own[0].name}", f"number of {counted[0]} rows")
             raise Unread(Choice(f"'{m.words}' is a column and a table.", ways, m.words))
-
-
-def _one_row_or_all(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:
-    """`franchises with more than 5000 wins`: in one of their rows, or in all together?"""
-    named = named_tables(items)
-    for link in reading.links:
-        if link.negated or link.op or link.table in named or index.joins.up(reading.table, link.table):
-            continue
-        for f in link.filters:
-            c = f.column
-            if c is not None and c.type == "number" and f.op in (">", ">=", "<", "<=", "between") and not c.sql:
-                if year_like(c.name):
-                    continue
-                if reading.kind == "yesno" and index.facts.column(c.table, c.name).level:
-                    continue  # "was any balance below zero": a level adds up to nothing
-                ways = (f"in one row of {link.table}", f"the total {c.name} of all its {link.table} rows")
-                raise Unread(Choice(f"'{f.words}' is told of {link.table}; in one row, or together?", ways, f.words))
 
 
 def _piece_of_time(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

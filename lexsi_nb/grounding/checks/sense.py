@@ -28,6 +28,7 @@ def sensible(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
         if m.column is not None:
             _additive(m, m.column, index)
             _no_key(m, m.column, index)
+            _no_group(m, m.column, reading)
     _born(reading, low, index)
     _level_of_one(reading, index)
     _how_many_best(reading, words, index)
@@ -118,6 +119,17 @@ def _no_key(m: Measure, c: Column, index: SchemaIndex) -> None:
     named = key_like(c.name.casefold()) and not facts.names
     if m.function in _FIGURES and c.type == "number" and (facts.key or c == index.key_of(c.table) or pointing or named):
         raise Unread(Declined(f"{c} is a key: a figure of it says nothing.", (c.name,)))
+
+
+def _no_group(m: Measure, c: Column, reading: Reading) -> None:
+    """Refuse `mean delay and mean month`, and the mean month of each month: what tells the groups is no figure."""
+    if m.function not in _FIGURES or m.where or m.share:
+        return
+    if any(k.column == c and not k.grain for k in reading.keys):
+        raise Unread(Declined(f"Each group has one {c.name}: a figure of it says nothing.", (c.name,)))
+    if c.name.casefold() in schema_words.PIECES and len(reading.measures) > 1:
+        told = f"{c} is a part of a date, and no figure beside another."
+        raise Unread(Declined(f"{told} For groups say 'by {c.name}'.", (c.name,)))
 
 
 def _born(reading: Reading, low: list[str], index: SchemaIndex) -> None:

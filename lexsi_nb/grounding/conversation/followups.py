@@ -9,6 +9,7 @@ from typing import Any
 
 from lexsi_nb.grounding.conversation.bounding import bounded, lost
 from lexsi_nb.grounding.conversation.conversing import continued, counted, points_at_nothing, unresolved
+from lexsi_nb.grounding.conversation.further_places import compares, gone_on
 from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.conversation.turning import turned
 from lexsi_nb.grounding.forms.asking import is_period, split_by
@@ -43,7 +44,8 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
         if at == len(previous):
             return full
         explained = isinstance(full, Explained) and full.kind == "reasons"
-        if not (base and isinstance(full, str) and (points_at_nothing(full, earlier) or _aside(full, index, read))):
+        aside = isinstance(full, str) and (points_at_nothing(full, earlier) or _aside(full, index, read))
+        if not (base and (aside or compares(earlier))):
             base = full.question if isinstance(full, Explained) else full
     return question
 
@@ -70,6 +72,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
         return narrowed
     if conversation.AS_TABLE.fullmatch(question.strip().rstrip(" ?.!")) and isinstance(read(base), Reading):
         return _text([m for m in noticed(base, index).items if m.tag("chart") is None or m.entries])
+    if (later := gone_on(base, question, index, read)) is not None:
+        return later
     if (other := continued(base, question, index, read) or turned(base, question, index, read)) is not None:
         return other
     items = noticed(question, index).items

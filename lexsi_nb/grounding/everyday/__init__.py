@@ -13,6 +13,8 @@ from lexsi_nb.grounding.everyday.counts import (
     so_many_times,
     total_of_rows,
 )
+from lexsi_nb.grounding.everyday.done_nouns import noun_of_flag
+from lexsi_nb.grounding.everyday.last_rows import last_by_which, period_beside
 from lexsi_nb.grounding.everyday.money import earned, paid_out, spent
 from lexsi_nb.grounding.everyday.nouns import (
     costs_most,
@@ -25,11 +27,14 @@ from lexsi_nb.grounding.everyday.nouns import (
     value_of,
     who_did,
 )
+from lexsi_nb.grounding.everyday.own_numbers import against_its_own
 from lexsi_nb.grounding.everyday.rates import both_ways, called_by_flag, flag_first, flag_or_not, rate
 from lexsi_nb.grounding.everyday.spans import between, lasting, same_day, still_open
+from lexsi_nb.grounding.everyday.whereabouts import how_many_places, when_done
 from lexsi_nb.grounding.schema.index import SchemaIndex
 
 _FORMS = (
+    period_beside, last_by_which, when_done, how_many_places, noun_of_flag, against_its_own,
     both_ways, flag_or_not, longest_on_average,
     total_of_rows, busiest, most_often, so_many_times, never_done, never_came, by_sum, flag_first,
     spent, earned, lasting, between, still_open,

@@ -11,14 +11,14 @@ from lexsi_nb.grounding.words import name_words
 
 def rate(question: str, index: SchemaIndex) -> Anew | None:
     """`rejection rate by region`: the percentage of the rows that are so."""
-    m = everyday.RATE.search(question)
+    m = everyday.RATE.search(question) or everyday.RATE_OF.search(question)
     if m is None:
         return None
     words = name_words(m["of"])
     rate_named = index.lookup([*words, *name_words(m["rate"])]) or index.lookup([*name_words(m["rate"])])
     if rate_named or not words or (set(words) & lexicon.STOP and len(words) == 1):
         return None
-    found = [*_flags(words, index), *(_values(words[0], index) if len(words) == 1 else [])]
+    found = [*flags_called(words, index), *(values_done(words[0], index) if len(words) == 1 else [])]
     if not found:
         return None
     asks = [
@@ -31,7 +31,7 @@ def rate(question: str, index: SchemaIndex) -> Anew | None:
     return Anew(asks[0][1], f"'{m[0]}' read as the percentage of {found[0][0].table} with {asks[0][0]}")
 
 
-def _flags(words: tuple[str, ...], index: SchemaIndex) -> list[tuple[Column, str, str]]:
+def flags_called(words: tuple[str, ...], index: SchemaIndex) -> list[tuple[Column, str, str]]:
     """Return the columns of yes and no that words name, with how a condition says it."""
     found = []
     for columns in index.columns.values():
@@ -44,7 +44,7 @@ def _flags(words: tuple[str, ...], index: SchemaIndex) -> list[tuple[Column, str
     return found
 
 
-def _values(word: str, index: SchemaIndex) -> list[tuple[Column, str, str]]:
+def values_done(word: str, index: SchemaIndex) -> list[tuple[Column, str, str]]:
     """Return the columns of few values one of which is the verb of a noun: rejected of rejection."""
     found = []
     for c, held in index.values.items():
@@ -58,7 +58,7 @@ def called_by_flag(question: str, index: SchemaIndex) -> Anew | None:
     """`average premium of smokers`: of the rows of which the column of yes and no says yes."""
     m = everyday.CALLED_BY_FLAG.search(question)
     entries = index.lookup([m["flag"].casefold()]) if m is not None else []
-    found = _flags(tuple(name_words(m["flag"])), index) if m is not None else []
+    found = flags_called(tuple(name_words(m["flag"])), index) if m is not None else []
     if m is None or len(found) != 1 or any(e.kind != "column" for e in entries):
         return None
     c, told, text = found[0]
@@ -69,7 +69,7 @@ def called_by_flag(question: str, index: SchemaIndex) -> Anew | None:
 def flag_or_not(question: str, index: SchemaIndex) -> Anew | None:
     """`average age of members who cancelled vs those who did not`: the figure for both sides of a yes and no."""
     m = everyday.FLAG_OR_NOT.search(question)
-    found = _flags(tuple(name_words(m["flag"])), index) if m is not None else []
+    found = flags_called(tuple(name_words(m["flag"])), index) if m is not None else []
     if m is None or len(found) != 1:
         return None
     c = found[0][0]
@@ -86,7 +86,7 @@ def flag_first(question: str, index: SchemaIndex) -> Anew | None:
         entries = index.lookup([word])
         if not entries or any(e.kind != "column" for e in entries):
             continue
-        found = _flags(tuple(name_words(word)), index)
+        found = flags_called(tuple(name_words(word)), index)
         if len(found) != 1:
             continue
         c, told, text = found[0]
@@ -101,7 +101,7 @@ def flag_first(question: str, index: SchemaIndex) -> Anew | None:
 def both_ways(question: str, index: SchemaIndex) -> Anew | None:
     """`average age of smokers vs non-smokers`: by the column of yes and no, which has both."""
     m = everyday.BOTH_WAYS.search(question)
-    found = _flags(tuple(name_words(m["flag"])), index) if m is not None else []
+    found = flags_called(tuple(name_words(m["flag"])), index) if m is not None else []
     if m is None or len(found) != 1:
         return None
     c = found[0][0]

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from lexsi_nb.grounding.everyday.rows import Anew, date_called, ends_of, known, one_of, said_as, spanning, tables_called
 from lexsi_nb.grounding.language import everyday, vocabulary
-from lexsi_nb.grounding.reading import Choice, Column, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.rendering.clauses import named
 from lexsi_nb.grounding.schema.entries import Entry
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
-from lexsi_nb.grounding.words import name_words, singular
+from lexsi_nb.grounding.words import name_words, singular, tokens
 
 
 def span_of(start: Column, end: Column, index: SchemaIndex) -> Column:
@@ -30,6 +30,7 @@ def span_of(start: Column, end: Column, index: SchemaIndex) -> Column:
 
 def lasting(question: str, index: SchemaIndex) -> Anew | None:
     """`how long does a hire last on average`, `longest hire`: the days from the first date of a row to its second."""
+    question = _in_days(question)
     for p, way in everyday.LASTING:
         m = p.search(question)
         if m is None:
@@ -53,6 +54,18 @@ def lasting(question: str, index: SchemaIndex) -> Anew | None:
         asked = one_of(f"'{m[0]}' from which date to which?", ways, m[0])
         return Anew(asked, _note(table, *pairs[0]))
     return None
+
+
+def _in_days(question: str) -> str:
+    """Return the question with a bound in weeks told in days: `longer than a week`."""
+    return everyday.IN_DAYS.sub(
+        lambda m: f"{m['cmp']} {_number(m['n']) * everyday.DAYS[m['unit'].casefold()]} days", question
+    )
+
+
+def _number(word: str) -> int:
+    value = tokens(word)[0].value
+    return value if isinstance(value, int) else 1
 
 
 def _time_of(question: str, m: re.Match[str], way: str, index: SchemaIndex) -> Anew | None:
@@ -143,6 +156,8 @@ def still_open(question: str, index: SchemaIndex) -> Anew | None:
         ends = ends_of(table, index)
         dates = date_called(verb, table, index) if verb else [ends[1]] if ends else []
         dates = [d for d in dates if index.has_gaps(d)]
+        if verb is None and ends is None:
+            _open_by_which(question, m, [d for d in spanning(table, index)[1:] if index.has_gaps(d)])
         if len(dates) != 1 or (ends and dates[0] == ends[0] and verb is None):
             continue
         missing = everyday.MISSING.format(m["noun"], said_as(dates[0].name))
@@ -153,6 +168,23 @@ def still_open(question: str, index: SchemaIndex) -> Anew | None:
             raise Unread(Choice(f"'{m[0]}' can be told in two ways.", ways, m[0], questions=(asked, plain)))
         return Anew(asked, f"'{m[0]}' read as {dates[0]} missing")
     return None
+
+
+def _open_by_which(question: str, m: re.Match[str], dates: list[Column]) -> None:
+    """Ask which of the dates that are missing in some rows says that `open orders` are so.
+
+    Raises:
+        Unread: with the choice; with one such date among several, nothing says that it is the end.
+    """
+    asked = [
+        question[: m.start()] + everyday.MISSING.format(m["noun"], said_as(d.name)) + question[m.end() :] for d in dates
+    ]
+    if len(dates) > 1:
+        ways = tuple(f"those with {d.name} missing" for d in dates)
+        raise Unread(Choice(f"'{m[0]}' by which date?", ways, m[0], questions=tuple(asked), lasting=False))
+    if dates:
+        told = f"Nothing in the data says which {dates[0].table} are '{m['word']}'."
+        raise Unread(Declined(f"{told} Ask for those without a date: '{asked[0].strip(' ?.')}'.", (m["word"],)))
 
 
 def _values(verb: str, table: str, index: SchemaIndex) -> tuple[str, str] | None:

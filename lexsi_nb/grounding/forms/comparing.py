@@ -9,6 +9,7 @@ from lexsi_nb.grounding.forms.asking import COUNT, IN, SUM, Ask, figure, is_peri
 from lexsi_nb.grounding.forms.compared_figures import by_figure, figure_said, needs_figure, of_each, of_which_figure
 from lexsi_nb.grounding.forms.flags import flag
 from lexsi_nb.grounding.forms.nested import named_by
+from lexsi_nb.grounding.forms.no_pair import no_pair
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Reading
@@ -63,7 +64,7 @@ def compared(ask: Ask) -> Reading | None:
             refuse("I can't read this as a question for yes or no; ask for the growth by period instead.")
         return None
     if pair is None:
-        refuse("I can't tell which two things are compared.")
+        no_pair(ask)
     figure_said(ask, pair.left, pair.right, f"{pair.left_words} and {pair.right_words}")
     if difference is not None and ask.at("points") is not None and "percentage" not in pair.name:
         return _figure(pair, "difference_in_points", "100.0 * ({a} - {b})")

@@ -90,3 +90,22 @@ class Everyday:
     LONGEST_AVERAGE: tuple[Pattern, ...]
     LENGTHS: frozenset[str]
     HAS_AVERAGE: str
+    AGAINST: Pattern
+    AGAINST_WAYS: dict[str, str]
+    AGAINST_IS: str
+    STOCKED: frozenset[str]
+    DONE_NOUN: Pattern
+    LISTS: Pattern
+    RATE_OF: Pattern
+    IN_DAYS: Pattern
+    DAYS: dict[str, int]
+    WHEN_DONE: Pattern
+    NAMED: str
+    CALLED: str
+    DAY_OF: str
+    LIVE_IN: Pattern
+    PLACES_HAVE: str
+    LAST_ROW: Pattern
+    LAST_WAYS: dict[str, str]
+    WITH_END: str
+    PERIOD_BESIDE: Pattern

@@ -60,3 +60,11 @@ class Conversation:
     EXCLUDING: str
     WITHOUT: str
     NO_SUCH: str
+    LATER_PLACE: Pattern
+    NEXT_FEW: Pattern
+    WITHOUT_FIRST: Pattern
+    AFTER_FIRST: str
+    AGAINST: Pattern
+    MORE_ROWS: str
+    MORE_FIGURE: str
+    OF_A_FIGURE: dict[str, str]

@@ -88,6 +88,9 @@ class Retold:
     WHICH: str
     JOINT: str
     BY_JOINT: str
+    MEAN_OR_SUM: tuple[str, ...]
+    ROW_OR_TOTAL: tuple[str, ...]
+    BY_NUMBER: str
     COUNT_JOINTS: dict[str, str]
 
 

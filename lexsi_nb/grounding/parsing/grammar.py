@@ -344,7 +344,7 @@ class Grammar(Nouns):
         before = len(self.draft.filters)
         joined = [m for m in self.items if m.tag("and") is not None]
         if not before or self.alternatives or joined or self.negation is not None:
-            self.refuse("I read 'or' between values of one column, or between two conditions.", item.words)
+            self.refuse("I read 'or' between values of one column, or two conditions alone: ask for each.", item.words)
         self.alternatives, self.at = before, self.at + 1
 
     def _on_age(self, item: Mention) -> None:

@@ -35,6 +35,19 @@ def joined(table: str, index: SchemaIndex) -> list[str]:
     return list(dict.fromkeys([*near, *(t for t in index.columns if t != table and index.joins.any(table, t))]))
 
 
+def rank_by_what(prompt: str, table: str, words: str, index: SchemaIndex) -> None:
+    """Ask by what `top 3 clients` are told, with the question for each way.
+
+    Raises:
+        Unread: with the choice.
+    """
+    ways = list(dict.fromkeys(by_what(table, index)))[:MOST]
+    others = {f"most {t}": retold.BY_NUMBER.format("{}", t) for t in index.columns}
+    said = tuple(others.get(w) or retold.BY.format("{}", w) for w in ways)
+    if len(ways) > 1:
+        raise Unread(Choice(prompt, tuple(ways), words, lasting=False, said=said))
+
+
 def by_what(table: str, index: SchemaIndex) -> list[str]:
     """Return by what rows can be ordered that have no number of their own: rows that join them, or their sizes."""
     others = [t for t in joined(table, index) if index.size_of(t) is not None or table in _parents(t, index)]

@@ -8,7 +8,7 @@ from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.parsing.ages import ordered_in_time
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.groups import Groups, counted_rows, of_those_rows
-from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open, top_by
+from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open, rank_by_what, top_by
 from lexsi_nb.grounding.parsing.sizes import no_amounts, sized_by, unfitting
 from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.parsing.unjoined import id_beside
@@ -232,6 +232,8 @@ class Resolver(Groups):
             return shown, Order(sizes[0], descending=d.order.descending)
         if not sizes:
             asked = f"{self.base} has no number to tell '{d.order.words}' by."
+            if d.top and d.order.descending:
+                rank_by_what(f"{asked} By what?", self.base, d.order.words, self.index)
             ask(f"{asked} By what?", by_what(self.base, self.index), d.order.words)
             raise Unread(Declined(asked, (d.order.words,)))
         raise top_by(d.order.words, shown, self.base, sizes, self.index)
