@@ -11,6 +11,7 @@ import pandas as pd
 SUR = """Abbott Baker Castellan Dorn Ellery Faulk Grieg Haddad Iversen Jahn Kowal Lindqvist Marsh Nagy Okafor Petit
 Quist
 Rahman Salas Thorne Ueda Vance Whitlock Yilmaz Zeller Bosch Crane Drury Eklund Fontaine""".split()
+TOWNS = ["Aldham", "Brixley", "Corvale", "Dunmere", "Eastport", None]
 
 
 def load() -> dict[str, pd.DataFrame]:
@@ -82,9 +83,7 @@ def _patients(r: np.random.Generator) -> pd.DataFrame:
             "PAT_ID": [f"P{100000 + i}" for i in range(m)],
             "SEX": r.choice(["F", "M", "X"], m, p=[0.52, 0.47, 0.01]),
             "DOB": [dt.date(1930, 1, 1) + dt.timedelta(int(x)) for x in r.integers(0, 33500, m)],
-            "TOWN": r.choice(
-                ["Aldham", "Brixley", "Corvale", "Dunmere", "Eastport", None], m, p=[0.36, 0.25, 0.18, 0.1, 0.06, 0.05]
-            ),
+            "TOWN": r.choice(np.array(TOWNS, dtype=object), m, p=[0.36, 0.25, 0.18, 0.1, 0.06, 0.05]),
             "BLOOD_GRP": [
                 None
                 if r.random() < 0.18

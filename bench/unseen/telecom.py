@@ -51,7 +51,7 @@ def _subs(r: np.random.Generator) -> pd.DataFrame:
         {
             "sub_id": ids,
             "birth_date": [dt.date(1940, 1, 1) + dt.timedelta(int(x)) for x in r.integers(0, 24800, n)],
-            "gender": r.choice(["f", "m", None], n, p=[0.47, 0.45, 0.08]),
+            "gender": r.choice(np.array(["f", "m", None], dtype=object), n, p=[0.47, 0.45, 0.08]),
             "city": r.choice(["Wien", "Graz", "Linz", "Salzburg", "Innsbruck"], n, p=[0.4, 0.2, 0.18, 0.12, 0.1]),
             "segment": r.choice(["consumer", "soho", "corporate"], n, p=[0.75, 0.15, 0.1]),
             "activated_on": start,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -82,7 +83,7 @@ def _subjects(r: np.random.Generator, sites: pd.DataFrame) -> pd.DataFrame:
 def _visits(r: np.random.Generator, subjects: pd.DataFrame, staff: pd.DataFrame) -> pd.DataFrame:
     rows = []
     nurses = staff.staff_id.to_numpy()[:40]
-    for s in subjects.itertuples():
+    for s in cast(Any, subjects.itertuples()):
         for no in range(1, int(r.integers(4, 9))):
             planned = s.enrolled_on + dt.timedelta(30 * (no - 1))
             if s.withdrawn_on is not None and planned > s.withdrawn_on:
@@ -99,7 +100,7 @@ def _visits(r: np.random.Generator, subjects: pd.DataFrame, staff: pd.DataFrame)
 def _lab_values(r: np.random.Generator, visits: pd.DataFrame) -> pd.DataFrame:
     rows = []
     tests = {"hemoglobin": (13.6, 1.4, "g/dL"), "glucose": (98.0, 17.0, "mg/dL"), "ldl": (121.0, 31.0, "mg/dL")}
-    for v in visits[visits.actual_on.notna()].itertuples():
+    for v in cast(Any, visits[visits.actual_on.notna()].itertuples()):
         for test, (mean, spread, unit) in tests.items():
             if r.random() < 0.75:
                 value = None if r.random() < 0.03 else round(float(r.normal(mean, spread)), 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -74,6 +75,11 @@ class Mentions:
 
     items: list[Mention] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+
+def said_again(items: Sequence[Mention]) -> str:
+    """Return the words of mentions as a question is asked by, with the stop words before each and without signs."""
+    return " ".join(" ".join((*(g for g in m.gap if g not in "?!.,;:"), m.words)) for m in items)
 
 
 def mentions(question: str, index: SchemaIndex) -> Mentions:

@@ -75,8 +75,8 @@ def in_keyring(provider: str) -> str:
     """Return what the keyring has under a name, "" where there is nothing."""
     if importlib.util.find_spec("keyring") is None:
         return ""
-    import keyring
-    from keyring.errors import KeyringError
+    import keyring  # pyright: ignore[reportMissingImports] (an extra)
+    from keyring.errors import KeyringError  # pyright: ignore[reportMissingImports]
 
     try:
         return (keyring.get_password(SERVICE, provider) or "").strip()

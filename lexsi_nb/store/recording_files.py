@@ -173,6 +173,10 @@ def _parsed(text: str) -> Any:
         raise BadRecording("It holds what no recording has.") from None
 
 
+def _line_of(event: Any) -> str:
+    return f"Line {event.start_mark.line + 1}."
+
+
 @cache
 def _reader() -> Any:
     import yaml
@@ -183,9 +187,9 @@ def _reader() -> Any:
         def compose_node(self, parent: Any, index: Any) -> Any:
             event: Any = self.peek_event()
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-                raise BadRecording("It has an anchor, which no recording has.", f"Line {event.start_mark.line + 1}.")
+                raise BadRecording("It has an anchor, which no recording has.", _line_of(event))
             if getattr(event, "tag", None) is not None:
-                raise BadRecording("It has a tag, which no recording has.", f"Line {event.start_mark.line + 1}.")
+                raise BadRecording("It has a tag, which no recording has.", _line_of(event))
             return super().compose_node(parent, index)
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:

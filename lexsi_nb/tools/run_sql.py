@@ -74,7 +74,7 @@ def run_sql(sql: str, label: str | None = None, *, ctx: Context) -> ToolResult:
     ctx.tick(0, None, f"querying {', '.join(tables[:4])}")
     unchecked = refuse_fan_outs(sql, used, ctx)
     if (back := asked_about(statement, problems, ctx)) is not None:
-        return ToolResult(False, back, error=problems[0].text)
+        return ToolResult(False, back, error=next(p.text for p in problems if p.sure))
     if is_write(sql):
         return _write(sql, used, ctx)
     name = ctx.name_for(label) if label else "result"

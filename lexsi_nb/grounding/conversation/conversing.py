@@ -14,7 +14,7 @@ from typing import Any
 from lexsi_nb.grounding.conversation.one_row import only_row
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, retold, vocabulary
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, said_again
 from lexsi_nb.grounding.reading import Filter, PredictivePlan, Reading
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
@@ -104,7 +104,7 @@ def _fewer(b: Before, m: re.Match[str]) -> str | None:
     ranked = found.top_k if isinstance(found, PredictivePlan) else found.limit
     ordered = isinstance(found, PredictivePlan) or found.order is not None or bool(found.keys)
     ways = [
-        _text([*items[:i], replace(x, words=str(n), number=n), *items[i + 1 :]])
+        said_again([*items[:i], replace(x, words=str(n), number=n), *items[i + 1 :]])
         for i, x in enumerate(items) if ranked and x.number == ranked and not x.entries
     ]  # fmt: skip
     for way in [*ways, conversation.TOP.format(b.text, n)] if ordered else []:
@@ -208,7 +208,7 @@ def _shorter(items: Sequence[Mention]) -> Iterator[str]:
         for at in range(len(items) - size + 1):
             run = items[at : at + size]
             if any(m.of("value", "condition") or m.number is not None or m.day for m in run):
-                yield _text([*items[:at], *items[at + size :]])
+                yield said_again([*items[:at], *items[at + size :]])
 
 
 def _other_side(b: Before, m: re.Match[str]) -> str | None:
@@ -221,7 +221,7 @@ def _other_side(b: Before, m: re.Match[str]) -> str | None:
     if bool(m["later"]) != way.startswith("<"):
         return None
     new = Mention(conversation.OTHER_SIDE[way], tags=items[at[0]].tags, gap=items[at[0]].gap)
-    text = _text([*items[: at[0]], new, *items[at[0] + 1 :]])
+    text = said_again([*items[: at[0]], new, *items[at[0] + 1 :]])
     got = b.read(text)
     alike = isinstance(got, Reading) and (got.kind, got.table, got.keys) == (b.found.kind, b.found.table, b.found.keys)
     return text if alike and len(got.filters) == len(b.found.filters) and got.filters != b.found.filters else None
@@ -281,7 +281,7 @@ def _without(b: Before, m: re.Match[str]) -> str | None:
     found = b.found
     if not isinstance(found, Reading):
         return None
-    head, by = map(_text, split_by(b.items))
+    head, by = map(said_again, split_by(b.items))
     what = m["what"] or m["that"]
     named = [f"{k.column.name} {what}" for k in found.keys]
     for said in (what, *named):
@@ -373,10 +373,6 @@ def conditions_of(r: Any) -> set[tuple[Any, ...]]:
     inner = [f for link in r.links for f in link.filters]
     every: list[Filter] = [*r.filters, *inner, *(f for m in r.measures for f in m.where)]
     return {(f.home, f.column, f.op, f.values, f.sql, f.negated) for f in every}
-
-
-def _text(items: Sequence[Mention]) -> str:
-    return " ".join(" ".join((*(g for g in m.gap if g not in "?!.,;:"), m.words)) for m in items)
 
 
 _FORMS = (

@@ -14,7 +14,7 @@ from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.conversation.turning import turned
 from lexsi_nb.grounding.forms.asking import is_period, split_by
 from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold, vocabulary
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, said_again
 from lexsi_nb.grounding.predictions.explaining import Explained, asked, reasons_of
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, PredictivePlan, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import _filter as told
@@ -71,7 +71,7 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if (narrowed := _narrowed(base, question, read) or bounded(base, question, index, read)) is not None:
         return narrowed
     if conversation.AS_TABLE.fullmatch(question.strip().rstrip(" ?.!")) and isinstance(read(base), Reading):
-        return _text([m for m in noticed(base, index).items if m.tag("chart") is None or m.entries])
+        return said_again([m for m in noticed(base, index).items if m.tag("chart") is None or m.entries])
     if (later := gone_on(base, question, index, read)) is not None:
         return later
     if (other := continued(base, question, index, read) or turned(base, question, index, read)) is not None:
@@ -172,7 +172,7 @@ def _other_column(base: str, items: Sequence[Mention], index: SchemaIndex, read:
     at = [i for i, m in enumerate(before) if figures and any(e.column == figures[0] for e in m.of("column"))]
     if len(at) != 1:
         return None
-    text = _text([*before[: at[0]], replace(said[0], gap=before[at[0]].gap), *before[at[0] + 1 :]])
+    text = said_again([*before[: at[0]], replace(said[0], gap=before[at[0]].gap), *before[at[0] + 1 :]])
     return text if isinstance(read(text), Reading) else None
 
 
@@ -307,17 +307,17 @@ def _joined(
     conditions, groups = split_by(said)
     ways: list[str] = []
     if groups and not conditions:
-        rest = [_text([*head, *by[cut:], *groups]) for cut in range(2, len(by))]  # "by month in 1998 for women"
-        ways += [_text([*head, *groups]), *rest]
+        rest = [said_again([*head, *by[cut:], *groups]) for cut in range(2, len(by))]  # "by month in 1998 for women"
+        ways += [said_again([*head, *groups]), *rest]
     elif conditions and replacing and (swapped := _swapped(before, conditions)):
-        ways.append(_text([*swapped, *groups]))
-        ways += [_text([*_swapped(before, conditions, lead=c.name), *groups]) for c in _shared(conditions, used)]
+        ways.append(said_again([*swapped, *groups]))
+        ways += [said_again([*_swapped(before, conditions, lead=c.name), *groups]) for c in _shared(conditions, used)]
     if conditions:
         lone = conditions[0].tag("in") is None and is_period(conditions, 0)
         extra = [Mention("in", tags=("in",)), *conditions] if lone else list(conditions)
-        ways += [_text([*head, *extra, *(groups or by)]), _text([*before, *extra, *groups])]
+        ways += [said_again([*head, *extra, *(groups or by)]), said_again([*before, *extra, *groups])]
         if not replacing and (other := _other_year(before, conditions)):
-            ways.append(_text([*other, *groups]))
+            ways.append(said_again([*other, *groups]))
     return [f"{lead} {w}".strip() + end for w in ways]
 
 
@@ -374,10 +374,6 @@ def _other_bound(before: Sequence[Mention], new: Sequence[Mention]) -> list[Ment
             i, n = sizes[0]
             return [*before[:i], replace(new[0], gap=before[i].gap), *new[1:], *before[i + n :]]
     return []
-
-
-def _text(items: Sequence[Mention]) -> str:
-    return " ".join(" ".join((*(g for g in m.gap if g not in "?!.,;:"), m.words)) for m in items)
 
 
 def _reason(base: str, question: str, items: Sequence[Mention], read: Reader) -> Explained | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.conversation.conversing import Before, counted, unresolved
 from lexsi_nb.grounding.language import conversation
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, said_again
 from lexsi_nb.grounding.reading import Declined, Reading
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.wordings.relations import noticed
@@ -49,7 +49,7 @@ def _later_place(b: Before, m: re.Match[str]) -> str | None:
     rest = [x for x in items[: at[0]] if x.entries or x.tag("nth") is None]
     gap = next((x.gap for x in items[: at[0]] if not x.entries and x.tag("nth") is not None), items[at[0]].gap)
     nth = Mention(m["nth"], tags=(f"nth:{n}",), gap=gap)
-    way = _text([*rest, nth, replace(items[at[0]], gap=()), *items[at[0] + 1 :]])
+    way = said_again([*rest, nth, replace(items[at[0]], gap=()), *items[at[0] + 1 :]])
     got = b.read(way)
     if isinstance(got, Declined):
         return way  # several share the place
@@ -82,7 +82,7 @@ def _next_few(b: Before, m: re.Match[str]) -> str | None:
     at = [i for i, x in enumerate(items) if x.number == whole and not x.entries]
     for i in at:
         new = [*items[:i], replace(items[i], words=str(whole + more), number=whole + more), *items[i + 1 :]]
-        way = conversation.AFTER_FIRST.format(_text(new), whole)
+        way = conversation.AFTER_FIRST.format(said_again(new), whole)
         got = b.read(way)
         same = isinstance(got, Reading) and _ranking(got.sql) == _ranking(b.found.sql)
         if same and got.sql.endswith(f"LIMIT {more} OFFSET {whole}"):
@@ -115,10 +115,6 @@ def _against(b: Before, m: re.Match[str]) -> str | None:
 def _of_a_figure(word: str) -> str:
     """Return the word that is said of a figure: a number is higher, rows are more."""
     return conversation.OF_A_FIGURE.get(word.casefold(), word)
-
-
-def _text(items: Sequence[Mention]) -> str:
-    return " ".join(" ".join((*(g for g in m.gap if g not in "?!.,;:"), m.words)) for m in items)
 
 
 _FORMS = (

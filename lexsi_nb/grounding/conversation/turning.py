@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.language import vocabulary
-from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.mentions import Mention, said_again
 from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.wordings.relations import noticed
@@ -108,7 +108,7 @@ def _rows(base: str, before: Sequence[Mention], found: Reading, read: Callable[[
     alone = found.kind == "count" and len(found.measures) == 1 and found.measures[0].function == "count"
     if not alone or found.measures[0].where or found.measures[0].links:
         return None
-    text = _text([LIST, *(m for m in before if m.entries or not (_joint(m) or m.tag("count") is not None))])
+    text = said_again([LIST, *(m for m in before if m.entries or not (_joint(m) or m.tag("count") is not None))])
     rows = read(text)
     same = isinstance(rows, Reading) and rows.kind == "list" and rows.table == found.table and not rows.distinct
     held = same and (rows.filters, rows.links) == (found.filters, found.links)
@@ -116,9 +116,5 @@ def _rows(base: str, before: Sequence[Mention], found: Reading, read: Callable[[
 
 
 def _if_read(items: Sequence[Mention], read: Callable[[str], Any]) -> str | None:
-    text = _text(items)
+    text = said_again(items)
     return text if isinstance(read(text), Reading) else None
-
-
-def _text(items: Sequence[Mention]) -> str:
-    return " ".join(" ".join((*(g for g in m.gap if g not in "?!.,;:"), m.words)) for m in items)

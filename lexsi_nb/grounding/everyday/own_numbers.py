@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from lexsi_nb.grounding.everyday.rows import Anew, one_of, said_as, tables_called
+from lexsi_nb.grounding.everyday.rows import Anew, let_stand, one_of, said_as, tables_called
 from lexsi_nb.grounding.language import everyday
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.rendering.clauses import named
-from lexsi_nb.grounding.schema.entries import Entry
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.words import name_words
 
@@ -65,11 +64,8 @@ def _anew(question: str, m: re.Match[str], one: Column, other: Column, index: Sc
 def _held_against(one: Column, op: str, other: Column, index: SchemaIndex) -> Column:
     """Return 1 where one number of a row is above or below another, else 0, as a column with a name to ask by."""
     name = "_".join((*name_words(one.name), *_OPS[op], *name_words(other.name)))
-    column = Column(one.table, name, "number", f"CAST({named(one, '{p}')} {op} {named(other, '{p}')} AS INTEGER)")
-    entry, held = Entry("column", one.table, column), index.entries.setdefault((name,), [])
-    if entry not in held:
-        held.append(entry)
-    return column
+    sql = f"CAST({named(one, '{p}')} {op} {named(other, '{p}')} AS INTEGER)"
+    return let_stand(Column(one.table, name, "number", sql), index)
 
 
 _OPS = {"<": ("below",), ">": ("above",), "<=": ("at", "most"), ">=": ("at", "least")}

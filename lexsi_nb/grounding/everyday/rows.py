@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lexsi_nb.grounding.language import everyday, grammar, lexicon, vocabulary
 from lexsi_nb.grounding.reading import Choice, Column, Unread
+from lexsi_nb.grounding.schema.entries import Entry
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.wordings.who import of_people
@@ -27,6 +28,14 @@ class Anew:
 def said_as(name: str) -> str:
     """Return a name of the data as a question may have it."""
     return name if quote(name) == name else f"`{name}`"
+
+
+def let_stand(column: Column, index: SchemaIndex) -> Column:
+    """Let the name of a column that is worked out of others stand in questions, and return the column."""
+    entry, held = Entry("column", column.table, column), index.entries.setdefault((column.name,), [])
+    if entry not in held:
+        held.append(entry)
+    return column
 
 
 def tables_called(word: str, index: SchemaIndex) -> list[str]:

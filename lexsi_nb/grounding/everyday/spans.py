@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from lexsi_nb.grounding.everyday.rows import Anew, date_called, ends_of, known, one_of, said_as, spanning, tables_called
+from lexsi_nb.grounding.everyday.rows import (
+    Anew,
+    date_called,
+    ends_of,
+    known,
+    let_stand,
+    one_of,
+    said_as,
+    spanning,
+    tables_called,
+)
 from lexsi_nb.grounding.language import everyday, vocabulary
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.rendering.clauses import named
-from lexsi_nb.grounding.schema.entries import Entry
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import name_words, singular, tokens
@@ -20,12 +28,7 @@ def span_of(start: Column, end: Column, index: SchemaIndex) -> Column:
     said = ("_".join(name_words(c.name)) for c in (start, end))
     name = everyday.SPAN.format(*said)
     sql = f"date_diff('day', {named(start, '{p}')}, {named(end, '{p}')})"
-    column = Column(start.table, name, "number", sql)
-    entry = Entry("column", start.table, column)
-    held = index.entries.setdefault((name,), [])
-    if entry not in held:
-        held.append(entry)
-    return replace(column)
+    return let_stand(Column(start.table, name, "number", sql), index)
 
 
 def lasting(question: str, index: SchemaIndex) -> Anew | None:
