@@ -12,7 +12,7 @@ from lexsi_nb.grounding.deviations import beyond
 from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.schema.entries import of_other_rows
 from lexsi_nb.grounding.schema.index import PHRASE_LIMIT, Entry, SchemaIndex
-from lexsi_nb.grounding.words import Token, another_word, decade, name_words, ordinal, singular, tokens
+from lexsi_nb.grounding.words import CLOSE, OPEN, Token, another_word, decade, name_words, ordinal, singular, tokens
 
 TAGS: dict[tuple[str, ...], tuple[str, ...]] = {}
 for _tag, _phrases in lexicon.PHRASES.items():
@@ -87,6 +87,10 @@ def mentions(question: str, index: SchemaIndex) -> Mentions:
     words, found, at = tokens(question), Mentions(), 0
     gap: list[str] = []
     while at < len(words):
+        if words[at].low in (OPEN, CLOSE):
+            gap.append(words[at].low)
+            at += 1
+            continue
         before = found.items[-1] if found.items else None
         wanted = before is None or before.number is not None or any(before.tag(t) is not None for t in _NEEDS_NOUN)
         size, item = _longest(words, at, index, wanted)

@@ -31,7 +31,7 @@ from lexsi_nb.grounding.forms.above_groups import above_groups
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import best_period
 from lexsi_nb.grounding.forms.both_ends import both_ends
-from lexsi_nb.grounding.forms.brackets import unbracketed
+from lexsi_nb.grounding.forms.brackets import grouped, unbracketed
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.distributions import no_number_of_values
 from lexsi_nb.grounding.forms.flags import rates_said
@@ -180,6 +180,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
         return schema
     question, kept = as_kept(question, index.facts.kept)
     question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
+    question = grouped(question)
     question, said_anew = plainly_asked(rates_said(of_its_year(question, index), index), index)
     in_currency(question, index)
     question = in_open_period(question, index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -41,12 +41,17 @@ class Filter:
     words: str = ""
     sql: str = ""
     table: str = ""  # of a named condition
-    parts: tuple[Filter, ...] = ()  # of `any`: at least one of these holds
+    parts: tuple[Filter, ...] = ()  # of `any`: at least one of these holds; of `all`: each of them
 
     @property
     def home(self) -> str:
         """The table the condition is on."""
         return self.column.table if self.column else self.table
+
+    def inside(self) -> Iterator[Filter]:
+        """The conditions on columns that it is made of, without itself."""
+        for p in self.parts:
+            yield from p.inside() if p.parts else (p,)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from lexsi_nb.grounding.language import grammar, lexicon
 
+# Brackets around conditions that belong together; other brackets are no tokens.
+OPEN, CLOSE = "⟨", "⟩"
 TokenKind = Literal["word", "number", "date", "quoted", "sign"]
 
 # How numbers are written: with a dot and commas where the language does not say otherwise.
@@ -22,7 +24,7 @@ _TOKEN = re.compile(
     |(?P<number>(?<![\w.])-?\d{{1,3}}(?:[{_THOUSANDS}\u00a0 ]\d{{3}})+(?:{_DECIMAL}\d+)?(?![\w])
     |(?<![\w.])-?\d+(?:{_DECIMAL}\d+)?(?:{_LETTERS})?(?!\w))
     |(?P<word>[^\W\d_](?:[\w]|(?<=\w)[-'’](?=[^\W\d_]))*|_\w+|\d+\w+)
-    |(?P<sign>>=|<=|!=|<>|==|[=<>,&?%])
+    |(?P<sign>>=|<=|!=|<>|==|[=<>,&?%{OPEN}{CLOSE}])
     """,
     re.VERBOSE,
 )

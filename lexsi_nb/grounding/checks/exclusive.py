@@ -42,6 +42,8 @@ def _beside(reading: Reading) -> Iterator[tuple[Filter, Filter]]:
 
 def _shared(a: Filter, b: Filter, index: SchemaIndex) -> Column | None:
     """Return the one column that two conditions are on."""
+    if "any" in (a.op, b.op):
+        return None  # alternatives leave some rows
     columns = {c for f in (a, b) for c in _columns(f, index)}
     return columns.pop() if a.home == b.home and len(columns) == 1 else None
 

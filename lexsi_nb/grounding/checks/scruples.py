@@ -228,10 +228,11 @@ def _working(words: Sequence[Token], column: Column, used: set[str], index: Sche
 
 
 def conditions(reading: Reading) -> list[Filter]:
-    """Return every condition of a reading, those on related rows and of single measures too."""
+    """Return every condition of a reading, those on related rows, of single measures and of alternatives too."""
     inner = [f for link in reading.links for f in link.filters]
     measured = [f for m in reading.measures for f in m.where]
-    return [*reading.filters, *inner, *measured]
+    every = [*reading.filters, *inner, *measured]
+    return [*every, *(part for f in every for part in f.inside())]
 
 
 def few_numbers(c: Column, index: SchemaIndex) -> set[float]:

@@ -372,7 +372,11 @@ def conditions_of(r: Any) -> set[tuple[Any, ...]]:
     """Return the conditions of a reading, wherever they stand, without their words."""
     inner = [f for link in r.links for f in link.filters]
     every: list[Filter] = [*r.filters, *inner, *(f for m in r.measures for f in m.where)]
-    return {(f.home, f.column, f.op, f.values, f.sql, f.negated) for f in every}
+    return {_unworded(f) for f in every}
+
+
+def _unworded(f: Filter) -> tuple[Any, ...]:
+    return (f.home, f.column, f.op, f.values, f.sql, f.negated, *map(_unworded, f.parts))
 
 
 _FORMS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lexsi_nb.grounding.language import passed_over
+from lexsi_nb.grounding.language import lexicon, passed_over
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
-from lexsi_nb.grounding.words import tokens
+from lexsi_nb.grounding.words import CLOSE, OPEN, tokens
 
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 
@@ -57,6 +57,18 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
     if len(explained) == 1 and (plain := _other_column(words, explained[0], inner, index)):
         return unbracketed(f"{plain} {inner}{after}", index)
     return question
+
+
+def grouped(question: str) -> str:
+    """Return the question with brackets around alternatives marked: `A and (B or C)`, `(A and B) or C`."""
+    either = "|".join(re.escape(p) for p in lexicon.PHRASES["or"])
+    joint = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
+    out, end = "", 0
+    for m in _BRACKETS.finditer(question):
+        beside = joint.match(question[m.end() :].lstrip()) or re.search(rf"(?:{either})\s*$", question[: m.start()])
+        if joint.search(m[1]) or beside:
+            out, end = f"{out}{question[end : m.start()]}{OPEN}{m[1]}{CLOSE}", m.end()
+    return out + question[end:]
 
 
 def _other_column(words: Sequence[str], told: Mention, inner: str, index: SchemaIndex) -> str:

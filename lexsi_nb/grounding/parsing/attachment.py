@@ -9,6 +9,7 @@ from lexsi_nb.grounding.mentions import describe
 from lexsi_nb.grounding.parsing.ages import OLDEST, bare_age, not_an_age, of_age
 from lexsi_nb.grounding.parsing.columns import Columns
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, LinkDraft, RelativeDraft
+from lexsi_nb.grounding.parsing.either import either
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
 from lexsi_nb.grounding.rendering.clauses import named
 from lexsi_nb.grounding.schema.index import Entry
@@ -23,6 +24,7 @@ class Attachment(Columns):
     def _conditions(self, keys: tuple[Key, ...]) -> tuple[tuple[Filter, ...], tuple[Link, ...]]:
         own: list[Filter] = []
         linked: dict[str, list[Filter]] = {}
+        placed: dict[int, Filter] = {}
         for k in self.d.links:
             if k.table == self.base and k.op and keys and not k.negated:
                 self.having.append(Having(Measure("count", table=self.base), k.op, k.number))
@@ -30,18 +32,11 @@ class Attachment(Columns):
                 text = f"I don't read a condition on how many {self.base} rows there are in a group yet."
                 raise Unread(Declined(text, (k.words,)))
         drafts = {k.table: k for k in self.d.links if k.table != self.base}
-        for f in self.d.filters:
+        for at, f in enumerate(self.d.filters):
             filter_, anchor = self._filter(f)
             self._known(filter_)
             home = filter_.home
             self._one_meaning(f, filter_)
-            if f.other_way:
-                before = own.pop() if own else None
-                if before is None or linked or not self.index.joins.up(self.base, home):
-                    raise Unread(Declined("I can't join these conditions by 'or'.", (f.words,)))
-                self._reach(home, f.words)
-                own.append(Filter(None, "any", parts=(before, filter_), table=self.base, words=f.words))
-                continue
             if f.beside and f.beside != self.base != home and self.index.joins.up(self.base, home):
                 ways = (f"{f.beside} with {f.words}", f"{self.base} with {f.words}")
                 raise Unread(Choice(f"'{f.words}' can be said of either.", ways, f.words))
@@ -53,9 +48,11 @@ class Attachment(Columns):
             elif self.index.joins.up(self.base, home):
                 self._reach(home, f.words)
                 own.append(filter_)
+                placed[at] = filter_
             else:
                 self._reach(home, f.words)
                 linked.setdefault(home, []).append(filter_)
+        own = either(own, placed, self.d.filters, self.base)
         links = []
         self._merge(drafts, linked)
         for table in dict.fromkeys([*drafts, *linked]):

@@ -240,7 +240,7 @@ class Conditions(Comparisons):
         if values and self.items[self.at - 1].tags and self.items[self.at - 1].tag("and") is not None:
             self.at -= 1
         elif values and self.items[self.at - 1].tag("or") is not None:
-            self.refuse("I read 'or' only between values of one column.", "or")
+            self.at -= 1  # before a condition of its own
         if not values:
             self.at = start
             return None

@@ -36,8 +36,16 @@ class FilterDraft:
     both: bool = False  # values joined by "and": together or one by one
     via: bool = False  # the anchor was said to be the way: "men living in Prague"
     beside: str = ""  # the table of people that it was said right after
-    other_way: bool = False  # joined to the condition before by "or"
+    other_way: tuple[int, int] | None = None  # so many conditions before it, "or" so many from it on
     age: bool = False  # compares an age that has no name in the question
+
+
+@dataclass(frozen=True)
+class OrDraft:
+    """An `or` between conditions: its place among the mentions, and how many conditions stood before it."""
+
+    at: int
+    conditions: int
 
 
 @dataclass(frozen=True)

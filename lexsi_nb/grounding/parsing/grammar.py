@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import Mention
+from lexsi_nb.grounding.parsing.alternatives import Alternatives
 from lexsi_nb.grounding.parsing.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.parsing.nouns import Nouns
 from lexsi_nb.grounding.parsing.open_choices import ask, nothing_asked, sizes_of
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.rendering.phrasing import figure_of
 from lexsi_nb.grounding.words import singular
 
 
-class Grammar(Nouns):
+class Grammar(Alternatives):
     """Reads the mentions of one question from left to right into a Draft."""
 
     def read(self) -> Draft:
@@ -24,6 +24,7 @@ class Grammar(Nouns):
         while self.at < len(self.items):
             before = self.at
             self._step(self.items[self.at])
+            self._conditions_since(before)
             if self.at == before:
                 self.refuse(f"I can't place '{self.items[before].words}' in this question.", self.items[before].words)
         self._finish()
@@ -339,14 +340,6 @@ class Grammar(Nouns):
             return True
         return not said and any(w in lexicon.HOW_MUCH or w.startswith(grammar.OF_SUMS) for w in words)
 
-    def _on_or(self, item: Mention) -> None:
-        """`or` between two whole conditions: what comes next must be one condition more."""
-        before = len(self.draft.filters)
-        joined = [m for m in self.items if m.tag("and") is not None]
-        if not before or self.alternatives or joined or self.negation is not None:
-            self.refuse("I read 'or' between values of one column, or two conditions alone: ask for each.", item.words)
-        self.alternatives, self.at = before, self.at + 1
-
     def _on_age(self, item: Mention) -> None:
         """`older than 60`: an age of the rows said before."""
         self.at += 1
@@ -381,10 +374,7 @@ class Grammar(Nouns):
 
     def _finish(self) -> None:
         d = self.draft
-        if self.alternatives:
-            if len(d.filters) != self.alternatives + 1 or self.alternatives > 1:
-                self.refuse("I can't tell which conditions 'or' joins.", "or")
-            d.filters[self.alternatives].other_way = True
+        self._join_alternatives()
         if self.negation is not None:
             self.refuse(f"I can't tell what '{self.negation.words}' excludes.", self.negation.words)
         if self.functions:

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.parsing.drafts import Draft, Ref
+from lexsi_nb.grounding.parsing.drafts import Draft, OrDraft, Ref
 from lexsi_nb.grounding.reading import Column, Declined, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.naming import year_like
@@ -22,7 +22,9 @@ class Places:
         self.items, self.index, self.at, self.draft = items, index, 0, Draft()
         self.negation: Mention | None = None
         self.functions: list[str] = []
-        self.alternatives = 0  # conditions read before an "or" between conditions
+        self.began: list[int] = []  # the mention that each condition began with
+        self.ors: list[OrDraft] = []
+        self.ended = 0  # the mention after the last condition
         self.counting = self.most = self.distinct = False
 
     def peek(self, ahead: int = 0) -> Mention | None:

@@ -32,7 +32,9 @@ def phrasing(r: Reading) -> str:
         head = ", ".join(c.name if c.table == r.table else str(c) for c in r.shown) + f" of {_many(r.table)}"
     else:
         head = f"rows of {_many(r.table).removesuffix(' rows')}"
-    parts = [head, *[_filter(f, r.table) for f in r.filters], *[_link(k) for k in r.links]]
+    several = len(r.filters) + len(r.links) > 1
+    said = [f"({_filter(f, r.table)})" if several and f.op == "any" else _filter(f, r.table) for f in r.filters]
+    parts = [head, *said, *[_link(k) for k in r.links]]
     part = any(m.where or m.links for m in r.measures)
     joint = ", among those with " if part else " with "
     text = parts[0] + (joint + ", ".join(parts[1:]) if parts[1:] else "")
@@ -139,7 +141,9 @@ def _flag(f: Filter, base: str) -> str:
 def _filter(f: Filter, base: str) -> str:
     no = "not " if f.negated else ""
     if f.op == "any":
-        return " or ".join(_filter(p, base) for p in f.parts)
+        return " or ".join(f"({_filter(p, base)})" if p.op == "all" else _filter(p, base) for p in f.parts)
+    if f.op == "all":
+        return " and ".join(_filter(p, base) for p in f.parts)
     if f.column is None:
         return f"{no}'{f.words}' ({f.sql})"
     name = f.column.name if f.column.table == base else str(f.column)

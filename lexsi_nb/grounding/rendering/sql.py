@@ -34,7 +34,7 @@ class ReadingSQL:
 
     def _joined(self) -> bool:
         r = self.r
-        inside = [f for m in r.measures for f in m.where] + [p for f in r.filters for p in f.parts]
+        inside = [f for m in r.measures for f in m.where] + [p for f in r.filters for p in f.inside()]
         used = {k.column.table for k in r.keys} | {c.table for c in r.columns}
         used |= {f.home for f in (*r.filters, *inside) if f.op != "any"}
         used |= {m.column.table for m in r.measures if m.column} | (
@@ -305,7 +305,9 @@ class ReadingSQL:
 
     def cond(self, f: Filter) -> str:
         if f.op == "any":
-            return "(" + " OR ".join(condition(p, self._home(p)) for p in f.parts) + ")"
+            return "(" + " OR ".join(self.cond(p) for p in f.parts) + ")"
+        if f.op == "all":
+            return "(" + " AND ".join(self.cond(p) for p in f.parts) + ")"
         home = self._home(f)
         sql = condition(f, home)
         if f.negated and f.op == "in" and f.column and self.index.blank(f.column):  # no status is none that differs

@@ -92,7 +92,7 @@ def _filters(r: Reading) -> Iterator[Filter]:
     links = [*r.links, *(k for m in r.measures for k in m.links)]
     for f in (*r.filters, *(f for k in links for f in k.filters), *(f for m in r.measures for f in m.where)):
         yield f
-        yield from f.parts
+        yield from f.inside()
 
 
 def _told(m: Mention, used: _Used | None) -> str:
