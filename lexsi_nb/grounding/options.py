@@ -12,7 +12,7 @@ from lexsi_nb.grounding.language import conversation, grammar, retold, vocabular
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 from lexsi_nb.grounding.schema.kept import replaced
-from lexsi_nb.grounding.words import singular
+from lexsi_nb.grounding.words import plural, singular
 
 SECONDS = 2.0  # a figure that takes longer is not shown beside its reading
 GIVEN_ROWS, GIVEN_ROW, MISSING = "{} rows", "1 row", "missing"
@@ -29,32 +29,42 @@ class OpenOption:
     means: str = ""  # and what stands for it in this one
 
 
-def options(choice: Choice, question: str, read: Callable[[str], Any], engine: Any) -> tuple[OpenOption, ...]:
+def options(
+    choice: Choice, question: str, read: Callable[[str], Any], engine: Any, *, deep: bool = True
+) -> tuple[OpenOption, ...]:
     """Return the options of a choice, each with the question that asks for it and for nothing else.
 
-    An option that no question asks for is shown only where fewer than two can be asked for.
+    An option that is open itself stands as the options it has, with `deep` alone. One that no question asks for is
+    shown only where fewer than two can be asked for.
     """
-    found, statements = [], []
-    operation = bool(TAGS.get(tuple(choice.words.casefold().split())))  # "over" is of one column here, of another there
+    found, statements, askable_of = [], [], set()
+    lasting = choice.lasting and not _works(choice.words)  # "over" is of one column here, of another there
     for at, option in enumerate(choice.options):
-        if choice.questions:
-            asked = choice.questions[at]
-            reading = r if isinstance(r := read(asked), Reading) and r.sql else None
-            asked = asked if reading else ""
-        else:
-            asked, reading = _asked(choice, at, question, read)
-            if reading is not None and not choice.said and _table_named(option, engine) not in ("", reading.table):
-                asked, reading = "", None  # the same words as told of rows of another table
-        number = _number(reading, engine) if reading else ""
-        statements += [reading.sql] if reading else []
-        lasts = asked and choice.lasting and not operation
-        means = replaced(question.rstrip(" ?."), asked, choice.words) if lasts else ""
-        found.append(OpenOption(reading.text if reading else option, asked, number, choice.words, means))
+        ways = _asked(choice, at, question, read)
+        if not choice.said and not choice.questions:  # the same words as told of rows of another table are not it
+            ways = [
+                (q, r) for q, r in ways if not isinstance(r, Reading) or _table_named(option, engine) in ("", r.table)
+            ]
+        for asked, reading in ways[:1]:
+            if isinstance(reading, Choice):
+                inner = options(reading, asked, read, engine, deep=False) if deep else ()
+                kept = [o for o in inner if o.question and _is_of(read(o.question), choice, option)]
+                found += [replace(o, words=choice.words, means="") for o in kept]
+                statements += [read(o.question).sql for o in kept]
+                ways = ways if kept else []
+                askable_of |= {at} if kept else set()
+                continue
+            askable_of.add(at)
+            statements.append(reading.sql)
+            means = replaced(question.rstrip(" ?."), asked, choice.words) if lasting else ""
+            found.append(OpenOption(reading.text, asked, _number(reading, engine), choice.words, means))
+        if not ways:
+            found.append(OpenOption(option, words=choice.words))
     askable = [o for o in found if o.question]
     texts = {o.text for o in askable}
     if len({*statements}) < len(statements):  # two that are asked alike are not told apart by being asked
-        return tuple(replace(o, question="", number="", means="") for o in found)
-    return tuple(askable if len(askable) > 1 and len(texts) == len(askable) else found)
+        return tuple(OpenOption(o.text, words=o.words) for o in found)
+    return tuple(askable if len(askable_of) > 1 and len(texts) == len(askable) else found)
 
 
 def chosen(ways: Sequence[OpenOption], said: str) -> str:
@@ -70,23 +80,40 @@ def chosen(ways: Sequence[OpenOption], said: str) -> str:
     return ""
 
 
-def _asked(choice: Choice, at: int, question: str, read: Callable[[str], Any]) -> tuple[str, Reading | None]:
-    """Return the question that asks for an option, and its reading; an empty one where none does."""
+def _works(words: str) -> bool:
+    """Whether words do something in a question: `above` compares, so it has to stay."""
+    return bool(TAGS.get(tuple(words.casefold().split())))
+
+
+def _asked(choice: Choice, at: int, question: str, read: Callable[[str], Any]) -> list[tuple[str, Reading | Choice]]:
+    """Return the question that asks for an option, and its reading or what is open in it; nothing where none does."""
     text, option = question.rstrip(" ?."), choice.options[at]
     date = choice.dates[at] if choice.dates else ""
     place = _place(choice.words, text) if choice.words else None
     said = choice.said[at] if choice.said else "" if choice.dates else option
-    plain = [said.format(text)] if choice.said and "{}" in said else []
-    if place is not None and said and not plain:
+    plain = [choice.questions[at]] if choice.questions else [said.format(text)] if choice.said and "{}" in said else []
+    stays = choice.said or not _works(choice.words) or f" {choice.words} ".casefold() in f" {said} ".casefold()
+    if place is not None and said and not plain and stays:  # "above" is not lost: it has work to do
         here = place.search(text)
         said = said.replace(choice.words, here.group(0)) if here and choice.said else said
-        plain = [place.sub(lambda _: said, text, count=1)]
-    ways = [] if choice.said else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
+        figure, of, rows = said.rpartition(" of ")
+        ways = (said, f"{figure}{of}{plural(rows)}") if of else (said,)  # a table may be called as a word is that works
+        plain = [place.sub(lambda _, new=new: new, text, count=1) for new in ways]
+    given = choice.said or choice.questions
+    ways = [] if given else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
+    still_open: list[tuple[str, Reading | Choice]] = []
     for asked in [*ways, *plain]:
         reading = read(asked)
         if isinstance(reading, Reading) and reading.sql and (asked in plain or _uses(reading, option)):
-            return asked, reading
-    return "", None
+            return [(asked, reading)]
+        if isinstance(reading, Choice) and asked != question:
+            still_open.append((asked, reading))
+    return still_open
+
+
+def _is_of(reading: Any, choice: Choice, option: str) -> bool:
+    """Whether the reading of what was open in an option is one of that option."""
+    return isinstance(reading, Reading) and bool(choice.questions or choice.said or _uses(reading, option))
 
 
 def _place(words: str, text: str) -> re.Pattern[str] | None:
@@ -121,8 +148,7 @@ def _ways(words: str, option: str, text: str) -> list[str]:
         return [f"{lead.group(0)}{joint} {option}{rest}"] if lead else []
     place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     if place.search(text):
-        operation = bool(TAGS.get(tuple(words.casefold().split())))
-        if operation:
+        if _works(words):
             put = [retold.WITH_THIS.format(f"{said[0]} {words}"), f"{said[0]} {words}"]
             if singular(words.casefold()) in grammar.PERIOD_NOUNS:  # "which month of hire_date"
                 put = [retold.OF.format(words, said[-1]), *put]
@@ -150,9 +176,8 @@ def _uses(reading: Reading, option: str) -> bool:
     """Whether a reading rests on the option: its column or table is among what it reads."""
     columns = [m.column for m in reading.measures if m.column] + [k.column for k in reading.keys]
     columns += [*reading.columns] if reading.kind != "list" or len(reading.columns) <= _SHOWN else []
-    columns += [f.column for f in reading.filters if f.column] + [
-        f.column for k in reading.links for f in k.filters if f.column
-    ]
+    conditions = [*reading.filters, *(f for k in reading.links for f in k.filters)]
+    columns += [g.column for f in conditions for g in (f, *f.inside()) if g.column]
     columns += [reading.order.column] if reading.order and reading.order.column else []
     dates = {f"{c.table}.{c.date}" for c in columns if c.date}
     names = {c.name for c in columns} | {str(c) for c in columns} | dates | {k.grain for k in reading.keys if k.grain}

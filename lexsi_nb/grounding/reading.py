@@ -41,7 +41,7 @@ class Filter:
     words: str = ""
     sql: str = ""
     table: str = ""  # of a named condition
-    parts: tuple[Filter, ...] = ()  # of `any`: at least one of these holds; of `all`: each of them
+    parts: tuple[Filter, ...] = ()  # of `any`: at least one of these holds; of `AND`: each of them
 
     @property
     def home(self) -> str:

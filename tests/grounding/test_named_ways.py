@@ -78,7 +78,7 @@ def test_the_column_that_points_names_the_way(frames_grounder: Any) -> None:
         ("how many accounts have a client younger than 25", 2),
         ("number of bad customers by region", 2),
         ("cards per district", 2),
-        ("total by district", 2),
+        ("total by district", 3),
         ("which type is most frequent", 3),
     ],
 )

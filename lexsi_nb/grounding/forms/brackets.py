@@ -61,7 +61,9 @@ def unbracketed(question: str, index: SchemaIndex) -> str:
 
 def grouped(question: str) -> str:
     """Return the question with brackets around alternatives marked: `A and (B or C)`, `(A and B) or C`."""
-    either = "|".join(re.escape(p) for p in lexicon.PHRASES["or"])
+    if not (words := lexicon.PHRASES.get("or", ())):
+        return question
+    either = "|".join(map(re.escape, words))
     joint = re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE)
     out, end = "", 0
     for m in _BRACKETS.finditer(question):

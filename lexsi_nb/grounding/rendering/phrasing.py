@@ -141,8 +141,8 @@ def _flag(f: Filter, base: str) -> str:
 def _filter(f: Filter, base: str) -> str:
     no = "not " if f.negated else ""
     if f.op == "any":
-        return " or ".join(f"({_filter(p, base)})" if p.op == "all" else _filter(p, base) for p in f.parts)
-    if f.op == "all":
+        return " or ".join(f"({_filter(p, base)})" if p.op == "AND" else _filter(p, base) for p in f.parts)
+    if f.op == "AND":
         return " and ".join(_filter(p, base) for p in f.parts)
     if f.column is None:
         return f"{no}'{f.words}' ({f.sql})"

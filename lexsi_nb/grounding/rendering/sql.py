@@ -306,7 +306,7 @@ class ReadingSQL:
     def cond(self, f: Filter) -> str:
         if f.op == "any":
             return "(" + " OR ".join(self.cond(p) for p in f.parts) + ")"
-        if f.op == "all":
+        if f.op == "AND":
             return "(" + " AND ".join(self.cond(p) for p in f.parts) + ")"
         home = self._home(f)
         sql = condition(f, home)
