@@ -42,6 +42,7 @@ class Filter:
     sql: str = ""
     table: str = ""  # of a named condition
     parts: tuple[Filter, ...] = ()  # of `any`: at least one of these holds; of `AND`: each of them
+    links: tuple[Link, ...] = ()  # of `any`: rows of other tables, which may be there instead
 
     @property
     def home(self) -> str:
@@ -161,6 +162,7 @@ class Reading:
             *(k.column.table for k in self.keys),
             *(f.home for f in self.filters),
             *(k.table for k in self.links),
+            *(k.table for f in self.filters for k in f.links),
         ]
         return tuple(dict.fromkeys(n for n in names if n))
 

@@ -229,7 +229,8 @@ def _working(words: Sequence[Token], column: Column, used: set[str], index: Sche
 
 def conditions(reading: Reading) -> list[Filter]:
     """Return every condition of a reading, those on related rows, of single measures and of alternatives too."""
-    inner = [f for link in reading.links for f in link.filters]
+    links = [*reading.links, *(k for f in reading.filters for k in f.links)]
+    inner = [f for link in links for f in link.filters]
     measured = [f for m in reading.measures for f in m.where]
     every = [*reading.filters, *inner, *measured]
     return [*every, *(part for f in every for part in f.inside())]

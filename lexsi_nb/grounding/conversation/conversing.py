@@ -289,7 +289,7 @@ def _without(b: Before, m: re.Match[str]) -> str | None:
         for way in (f"{head} {out} {by}".strip(), f"{b.text} {out}"):
             got = b.read(way)
             more = conditions_of(got) - conditions_of(found) if b.kept_in(got) else set()
-            if len(more) == 1 and all(negated for *_, negated in more):
+            if len(more) == 1 and all(f.negated for f in more):
                 return way
     return None
 
@@ -357,7 +357,7 @@ def _of_this(b: Before, text: str) -> str | None:
         ways = [" ".join(m.expand(whole).format(f"{noun}{value}").split()) for m, whole in matches]
     for way in ways:
         got = b.read(way)
-        if isinstance(got, Reading) and any(c == column and value in v for _, c, _, v, *_ in conditions_of(got)):
+        if isinstance(got, Reading) and any(f.column == column and value in f.values for f in conditions_of(got)):
             return way
     return None
 
@@ -368,15 +368,15 @@ def counted(r: Reading) -> bool:
     return plain and not r.measures[0].where and not r.measures[0].links and not r.having
 
 
-def conditions_of(r: Any) -> set[tuple[Any, ...]]:
+def conditions_of(r: Any) -> set[Filter]:
     """Return the conditions of a reading, wherever they stand, without their words."""
     inner = [f for link in r.links for f in link.filters]
     every: list[Filter] = [*r.filters, *inner, *(f for m in r.measures for f in m.where)]
     return {_unworded(f) for f in every}
 
 
-def _unworded(f: Filter) -> tuple[Any, ...]:
-    return (f.home, f.column, f.op, f.values, f.sql, f.negated, *map(_unworded, f.parts))
+def _unworded(f: Filter) -> Filter:
+    return replace(f, words="", table=f.home, parts=tuple(map(_unworded, f.parts)))
 
 
 _FORMS = (

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from lexsi_nb.grounding.forms.either_rows import either_rows
 from lexsi_nb.grounding.forms.nested import asked_of_one, nested
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.grammar import Grammar
@@ -36,7 +37,9 @@ class Ask:
         try:
             plain = self.plain(items)
         except Unread as end:
-            found = nested(items, self.index, self._part) if isinstance(end.outcome, Declined) else None
+            declined = isinstance(end.outcome, Declined)
+            found = either_rows(items, self.index, self.plain) if declined else None
+            found = nested(items, self.index, self._part) if declined and found is None else found
             if found is None:
                 raise
             return found

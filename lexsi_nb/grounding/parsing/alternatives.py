@@ -70,7 +70,8 @@ class Alternatives(Nouns):
 
     def _same_rows(self, m: Mention) -> bool:
         """Whether a mention only says again which rows the condition is on: `male clients or clients in Lund`."""
-        return {e.table for e in m.of("table")} == {self.anchor} or (not m.entries and m.tag("in") is not None)
+        named = {e.table for e in m.of("table")} - {k.table for k in self.draft.links}
+        return named == {self.anchor} or (not m.entries and m.tag("in") is not None)
 
     def _bounded_as_before(self) -> None:
         """`born before 1950 or after 1980`, `length below 6 or above 14`: the second bound is of the first's column."""

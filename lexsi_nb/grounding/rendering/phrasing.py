@@ -141,7 +141,8 @@ def _flag(f: Filter, base: str) -> str:
 def _filter(f: Filter, base: str) -> str:
     no = "not " if f.negated else ""
     if f.op == "any":
-        return " or ".join(f"({_filter(p, base)})" if p.op == "AND" else _filter(p, base) for p in f.parts)
+        said = [f"({_filter(p, base)})" if p.op == "AND" else _filter(p, base) for p in f.parts]
+        return " or ".join([*said, *map(_link, f.links)])
     if f.op == "AND":
         return " and ".join(_filter(p, base) for p in f.parts)
     if f.column is None:

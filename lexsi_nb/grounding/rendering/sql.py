@@ -34,13 +34,14 @@ class ReadingSQL:
 
     def _joined(self) -> bool:
         r = self.r
-        inside = [f for m in r.measures for f in m.where] + [p for f in r.filters for p in f.inside()]
+        told = [*r.filters, *(f for m in r.measures for f in m.where)]
         used = {k.column.table for k in r.keys} | {c.table for c in r.columns}
-        used |= {f.home for f in (*r.filters, *inside) if f.op != "any"}
+        used |= {p.home for f in told for p in (f, *f.inside()) if p.op != "any"}
         used |= {m.column.table for m in r.measures if m.column} | (
             {r.order.column.table} if r.order and r.order.column else set()
         )
-        return bool(used - {r.table}) or bool(r.links) or any(m.links for m in r.measures)
+        linked = [*r.links, *(k for f in told for k in f.links)]
+        return bool(used - {r.table}) or bool(linked) or any(m.links for m in r.measures)
 
     def up(self, table: str) -> Path | None:
         """Return the many-to-one path from the root, None when there is none."""
@@ -305,7 +306,7 @@ class ReadingSQL:
 
     def cond(self, f: Filter) -> str:
         if f.op == "any":
-            return "(" + " OR ".join(self.cond(p) for p in f.parts) + ")"
+            return "(" + " OR ".join([*map(self.cond, f.parts), *map(self.linked, f.links)]) + ")"
         if f.op == "AND":
             return "(" + " AND ".join(self.cond(p) for p in f.parts) + ")"
         home = self._home(f)

@@ -1,0 +1,89 @@
+"""Rows that have one of two others: `accounts with a loan or a card`, and rows that have neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from lexsi_nb.data.dataset import Dataset
+from lexsi_nb.grounding.grounder import Grounder
+from lexsi_nb.grounding.reading import Declined, Reading
+
+PUPILS = pd.DataFrame({"pupil_id": range(1, 7), "grade": ["low", "low", "high", "high", "high", "low"]})
+PRIZES = pd.DataFrame({"prize_id": [1, 2, 3, 4], "pupil_id": [1, 1, 3, 4], "rank": ["gold", "tin", "tin", "gold"]})
+TRIPS = pd.DataFrame({"trip_id": [1, 2, 3, 4, 5], "pupil_id": [2, 3, 3, 3, 6], "miles": [10, 40, 5, 8, 90]})
+
+PRIZED, TRAVELLED = PUPILS.pupil_id.isin(PRIZES.pupil_id), PUPILS.pupil_id.isin(TRIPS.pupil_id)
+GOLD = PUPILS.pupil_id.isin(PRIZES[PRIZES["rank"] == "gold"].pupil_id)
+OFTEN = PUPILS.pupil_id.isin([p for p, n in TRIPS.pupil_id.value_counts().items() if n > 2])
+
+
+@pytest.fixture(scope="module")
+def school(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
+    grounder = frames_grounder(pupils=PUPILS, prizes=PRIZES, trips=TRIPS)
+    yield grounder
+    grounder.engine.close()
+
+
+def _frame(grounder: Grounder, question: str) -> Any:
+    found = grounder.read(question)
+    assert isinstance(found, Reading), found
+    return grounder.engine.query(found.sql)
+
+
+WAYS = {
+    "pupils with a prize or a trip": PRIZED | TRAVELLED,
+    "pupils with a trip or with a prize": PRIZED | TRAVELLED,
+    "pupils without a prize or a trip": ~PRIZED & ~TRAVELLED,
+    "pupils with no prize or trip": ~PRIZED & ~TRAVELLED,
+    "pupils with a trip or a gold prize": TRAVELLED | GOLD,
+    "pupils with more than 2 trips or a gold prize": OFTEN | GOLD,
+    "pupils without a trip or with a gold prize": ~TRAVELLED | GOLD,
+    "pupils in grade high with a prize or a trip": (PUPILS.grade == "high") & (PRIZED | TRAVELLED),
+}
+
+
+@pytest.mark.parametrize("question", WAYS)
+def test_rows_that_have_the_one_or_the_other(school: Grounder, question: str) -> None:
+    wanted = sorted(PUPILS.pupil_id[WAYS[question]])
+    assert 0 < len(wanted) < len(PUPILS)
+    assert sorted(_frame(school, question)["pupil_id"]) == wanted
+
+
+def test_figures_and_shares_of_them(school: Grounder) -> None:
+    assert _frame(school, "how many pupils have a prize or a trip?").iloc[0, 0] == (PRIZED | TRAVELLED).sum()
+    by = _frame(school, "number of pupils with a prize or a trip by grade")
+    assert dict(by.to_numpy().tolist()) == PUPILS[PRIZED | TRAVELLED].groupby("grade").size().to_dict()
+    share = _frame(school, "what share of pupils have a gold prize or more than 2 trips?")
+    assert share.iloc[0, 0] == pytest.approx(100 * (GOLD | OFTEN).mean())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "pupils with a prize or a trip over 20 miles", "pupils in grade low with a prize or in grade high",
+        "pupils with a prize or a trip or a grade",
+    ],
+)  # fmt: skip
+def test_what_may_be_said_of_one_or_both_is_declined(school: Grounder, question: str) -> None:
+    assert isinstance(school.read(question), Declined)
+
+
+def test_over_the_bank(bank: Dataset, bank_grounder: Grounder) -> None:
+    t = {n: bank_grounder.engine.query(f'SELECT * FROM "{n}"') for n in ("account", "loan", "disp", "card")}
+    loans = set(t["loan"].account_id)
+    cards = set(t["disp"][t["disp"].disp_id.isin(t["card"].disp_id)].account_id)
+    got = _frame(bank_grounder, "how many accounts have a loan or a card?").iloc[0, 0]
+    assert got == len(loans | cards)
+    assert _frame(bank_grounder, "how many accounts have no loan or card?").iloc[0, 0] == len(
+        set(t["account"].account_id) - loans - cards
+    )
+
+
+def test_a_share_over_two_tables(bank: Dataset, bank_grounder: Grounder) -> None:
+    both = bank_grounder.engine.query("SELECT * FROM client JOIN district USING (district_id)")
+    got = _frame(bank_grounder, "what percentage of clients are women or live in Prague?")
+    assert got.iloc[0, 0] == pytest.approx(100 * ((both.gender == "female") | (both.region == "Prague")).mean())
