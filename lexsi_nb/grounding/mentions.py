@@ -20,7 +20,7 @@ for _tag, _phrases in lexicon.PHRASES.items():
         TAGS[tuple(_p.split())] = (*TAGS.get(tuple(_p.split()), ()), _tag)
 _OWN = {
     "vintage": vocabulary.VINTAGE, "best": vocabulary.BEST, "within": vocabulary.WITHIN_AGES,
-    "retention": vocabulary.RETENTION, "again": vocabulary.AGAIN, "halfyear": vocabulary.HALF_YEARS,
+    "retention": vocabulary.RETENTION, "again": vocabulary.AGAIN,
 }  # fmt: skip
 for _tag, _said in _OWN.items():
     for _p in _said:
@@ -370,7 +370,7 @@ def unit_of(m: Mention) -> str:
     """Return the unit of time that a mention names, an empty text for another."""
     if m.entries:
         return ""
-    return "half-year" if m.tag("halfyear") is not None else m.tag("grain") or ""
+    return m.tag("grain") or ""
 
 
 def unit_said(m: Mention) -> str:

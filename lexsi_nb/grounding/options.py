@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsi_nb.errors import LexsiError
-from lexsi_nb.grounding.language import conversation, grammar, retold, vocabulary
+from lexsi_nb.grounding.grains import GRAINS
+from lexsi_nb.grounding.language import conversation, grammar, retold
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 from lexsi_nb.grounding.schema.kept import replaced
@@ -136,7 +137,7 @@ def _with_date(words: str, date: str, text: str) -> list[str]:
 
 def _ways(words: str, option: str, text: str) -> list[str]:
     """Return questions that may ask for an option, the one that changes least first."""
-    if option in (*_GRAINS, *vocabulary.HALF_YEARS):
+    if option in GRAINS:
         return [retold.BY.format(text, option)]
     table, _, column = option.rpartition(".")
     said = [f"{table} {column}", retold.OF.format(column, table), column] if table else [option]
@@ -169,7 +170,6 @@ def _table_named(option: str, engine: Any) -> str:
 
 _WHOLE = 100_000  # above which figures behind the point are not told
 _SHOWN = 3  # columns of a list that were asked for, with its key and order
-_GRAINS = ("year", "quarter", "month", "week", "day")
 
 
 def _uses(reading: Reading, option: str) -> bool:

@@ -29,7 +29,7 @@ TURNED = [
     ("average loan amount in Prague", "and the total?", "total amount of loans with district.region Prague"),
     ("average loan amount in Prague", "and the median", "median amount of loans with district.region Prague"),
     ("which region has the highest average loan amount", "and the lowest?", "lowest mean amount first"),
-    ("who is the oldest client", "and the youngest?", "highest birth_date first, one row"),
+    ("who is the oldest client", "and the youngest?", "latest birth_date first, one row"),
     ("how many loans in Prague in 1997", "list them", "rows of loans with"),
     ("how many loans in Prague in 1997", "which ones?", "rows of loans with"),
     ("list the loans in Prague", "how many are there?", "number of loans with district.region Prague"),

@@ -24,16 +24,15 @@ ORDER: tuple[tuple[str, ...], ...] = (
 # Inside the grounding, the same: folders and the modules beside them, from the words of a question to its reading.
 GROUNDING: tuple[tuple[str, ...], ...] = (
     ("language", "reading"),
-    ("words",),
+    ("words", "grains"),
     ("deviations", "schema"),
     ("mentions",),
-    ("rendering", "for_models"),
+    ("rendering", "for_models", "options"),
     ("wordings", "notes"),
     ("parsing", "checks", "everyday"),
     ("forms",),
     ("predictions",),
     ("conversation", "reader"),
-    ("options",),
     ("grounder",),
     ("knowledge",),
 )

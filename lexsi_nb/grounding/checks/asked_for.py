@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from lexsi_nb.grounding.grains import GRAINS, MONTHS, grain_name
 from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
@@ -299,11 +300,13 @@ def _period_without(reading: Reading, index: SchemaIndex) -> None:
     if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
         return
     grain = reading.keys[0].grain
-    if grain not in ("year", "quarter", "month", "week", "day"):
+    if grain not in GRAINS:
         return
     body = "\n".join(x for x in reading.sql.splitlines() if not x.startswith(("ORDER BY", "LIMIT")))
-    steps = f"max({grain}) - min({grain})" if grain == "year" else f"date_diff('{grain}', min({grain}), max({grain}))"
-    sql = f"SELECT count({grain}) AS n, {steps} + 1 AS all_ FROM (\n{body}\n) AS g"
+    key = grain_name(grain)
+    unit, size = ("month", MONTHS[grain]) if grain in MONTHS else (grain, 1)
+    steps = f"date_diff('{unit}', min({key}), max({key})) // {size}" if grain != "year" else f"max({key}) - min({key})"
+    sql = f"SELECT count({key}) AS n, {steps} + 1 AS all_ FROM (\n{body}\n) AS g"
     row = index.engine.query(sql).iloc[0]
     if row["n"] and row["all_"] > row["n"]:
         text = f"Some {grain}s have no {reading.table} at all, and I would leave them out."

@@ -7,8 +7,8 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import COUNT, Ask
 from lexsi_nb.grounding.forms.best_period import of_date
 from lexsi_nb.grounding.forms.per_group import BY
+from lexsi_nb.grounding.grains import STEPS
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.notes.empty_groups import STEPS
 from lexsi_nb.grounding.reading import Reading
 from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
+from lexsi_nb.grounding.grains import grain_name, period_of
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.notes.left_out import left_out_of_best, own_columns
 from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
-from lexsi_nb.grounding.rendering.phrasing import phrasing, rows_word
+from lexsi_nb.grounding.rendering.clauses import named
+from lexsi_nb.grounding.rendering.phrasing import end_of, phrasing, rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import singular
@@ -160,8 +162,9 @@ def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
     if column is not None and column.type == "number" and any(k.grain for k in keys) and own != whole.columns:
         function = "max" if whole.order.descending else "min"  # "the largest payment per year"
         return _of_figures(ask, whole, keys, (Measure(function, column, table=whole.table),))
-    if column is None or any(k.grain for k in keys):
+    if column is None:
         refuse("I can't tell the best of each group here.")
+    keys = tuple(Key(_period(k)) if k.grain else k for k in keys)
     columns = tuple(dict.fromkeys([*(k.column for k in keys), *own, column]))
     plain = replace(whole, kind="list", keys=keys, columns=columns, order=None, limit=None, notes=())
     plain = replace(plain, named_groups=_of_things(ask, whole.table, keys))
@@ -171,6 +174,12 @@ def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
     every = tuple(dict.fromkeys([*columns, *own_columns(whole.table, ask.index)]))
     shown = _best(ask, whole, replace(plain, columns=every), *_names(every, keys, column))
     return replace(made, keys=(), apart=left_out_of_best(plain, column, ask.index, shown))
+
+
+def _period(key: Key) -> Column:
+    """Return the period of a key as a column of its own: `the first loan of each year`."""
+    kind = "number" if key.grain == "year" else "date"
+    return Column(key.column.table, grain_name(key.grain), kind, period_of(named(key.column, "{p}"), key.grain))
 
 
 def _shared_by_many(ask: Ask, whole: Reading, made: Reading, keys: tuple[Key, ...]) -> Reading | None:
@@ -233,8 +242,12 @@ def _cut(ask: Ask, whole: Reading, plain: Reading, parts: list[str], by: str, ke
     sql = _best(ask, whole, plain, parts, by)
     n, groups = _sizes(ask, sql, ", ".join(parts))
     notes = ("rows equal to the last one of their group are shown too",) if n > groups * whole.limit else ()
-    said = " and ".join(_named(k.column, whole.table) for k in keys)
+    said = " and ".join(k.grain or _named(k.column, whole.table) for k in keys)
     text = f"{whole.text}, in each {said}"
+    if (column := whole.order.column) is not None:
+        rows = phrasing(replace(whole, order=None, limit=None))
+        those = "the one" if whole.limit == 1 else f"the {whole.limit}"
+        text = f"{rows}, {those} with the {end_of(whole.order)} {column.name} in each {said}"
     return replace(plain, kind="topk", text=text, sql=sql, notes=notes, order=None, limit=None)
 
 

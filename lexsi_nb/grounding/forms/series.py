@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, figure, refuse
+from lexsi_nb.grounding.grains import SLACK, STEPS, last_day
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.notes.empty_groups import STEPS
 from lexsi_nb.grounding.reading import Choice, Column, Filter, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import literal, named
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
@@ -227,10 +227,9 @@ def _cut(f: Filter, grain: str) -> list[str]:
     if f.negated or not all(isinstance(d, date) for d in days) or f.op not in (">=", "range"):
         return []
     first, last = days[0], days[1] - timedelta(days=1) if f.op == "range" else None
-    notes = (
-        [f"the first {grain} counts from {first.isoformat()} on"] if _end(first - timedelta(1), grain) >= first else []
-    )
-    if last is not None and _end(last, grain) > last:
+    begun = last_day(first - timedelta(1), grain) >= first
+    notes = [f"the first {grain} counts from {first.isoformat()} on"] if begun else []
+    if last is not None and last_day(last, grain) > last:
         notes.append(f"the last {grain} counts until {last.isoformat()}")
     return notes
 
@@ -248,7 +247,7 @@ def _unfinished(r: Reading, column: Column, grain: str, index: SchemaIndex) -> t
         return ()
     known = index.facts.as_of
     ended = max(day, date.fromisoformat(known)) if known else day
-    end = _end(day, grain)
+    end = last_day(day, grain)
     if ended >= end or (not known and (end - ended).days <= SLACK[grain]):
         return ()
     return (f"the last {grain} is incomplete: the data end on {ended.isoformat()}",)
@@ -264,16 +263,3 @@ def _closed_by(f: Filter, last: date) -> bool:
     end = f.values[1] if f.op in ("range", "between") and len(f.values) > 1 else None
     day = end.date() if isinstance(end, datetime) else end
     return isinstance(day, date) and day <= last
-
-
-SLACK = {"year": 7, "quarter": 3, "month": 1, "week": 0, "day": 0}
-
-
-def _end(day: date, grain: str) -> date:
-    """Return the last day of the period that a day lies in."""
-    if grain == "year":
-        return date(day.year, 12, 31)
-    if grain in ("quarter", "month"):
-        month = day.month if grain == "month" else (day.month + 2) // 3 * 3
-        return (date(day.year + month // 12, month % 12 + 1, 1)) - timedelta(days=1)
-    return day + timedelta(days=6 - day.weekday()) if grain == "week" else day

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date
 
 from lexsi_nb.grounding.forms.asking import Ask, refuse
-from lexsi_nb.grounding.forms.series import SLACK, calendar, figure_of_series, grain_columns, grain_of, incomplete
+from lexsi_nb.grounding.forms.series import calendar, figure_of_series, grain_columns, grain_of, incomplete
+from lexsi_nb.grounding.grains import MONTHS, SLACK, first_day
 from lexsi_nb.grounding.language import lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.notes.immature import first_open
@@ -133,11 +134,10 @@ def _begins_late(found: Reading, index: SchemaIndex) -> str:
     first = index.reads.one(
         f"SELECT CAST(min({named(column, '')}) AS DATE) AS d FROM {quote(column.table)}", column.table
     )[0]
-    if first is None or grain not in ("year", "quarter", "month"):
+    if first is None or grain not in MONTHS:
         return ""
     day = date.fromisoformat(str(first)[:10])
-    month = {"year": 1, "quarter": (day.month - 1) // 3 * 3 + 1, "month": day.month}[grain]
-    return day.isoformat() if (day - date(day.year, month, 1)).days > SLACK[grain] else ""
+    return day.isoformat() if (day - first_day(day, grain)).days > SLACK[grain] else ""
 
 
 def _judged(found: Reading, moving: str, told: str, index: SchemaIndex) -> Reading:

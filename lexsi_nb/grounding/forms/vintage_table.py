@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from lexsi_nb.grounding.forms.asking import refuse
+from lexsi_nb.grounding.grains import period_of
 from lexsi_nb.grounding.reading import Column, Key, Link, Measure, Reading
 from lexsi_nb.grounding.rendering.clauses import named
 from lexsi_nb.grounding.rendering.phrasing import link_said, one_of, phrasing, rows_word
@@ -23,7 +24,6 @@ UNITS = {
     "year": (1, "YEAR", 10), "half-year": (6, "MONTH", 12), "quarter": (3, "MONTH", 16), "month": (1, "MONTH", 24),
     "week": (7, "DAY", 26), "day": (1, "DAY", 30),
 }  # fmt: skip
-DATE_PARTS = frozenset({"year", "quarter", "month", "week", "day"})
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _parts(v: Vintage, key: Column, index: SchemaIndex) -> dict[str, str]:
     own = ReadingSQL(replace(v.rows, columns=(key, v.born), measures=()), index)
     born = _day(v.born, own.place(v.born), index)
     where = own.conditions([f"{born} IS NOT NULL"])
-    cohort = f",\n       {_cut(v.grain, born)} AS cohort" if v.grain else ""
+    cohort = f",\n       {period_of(born, v.grain)} AS cohort" if v.grain else ""
     lines = [
         f"SELECT {own.place(key)} AS member, {born} AS born{cohort}",
         *own.b.source(), *where,
@@ -143,14 +143,6 @@ def _day(c: Column, sql: str, index: SchemaIndex) -> str:
     """Return a date as SQL without its time: ages are whole days, whatever hour an event has."""
     types = {x.name: str(x.type).upper() for t in index.engine.tables() if t.name == c.table for x in t.columns}
     return sql if types.get(c.name) == "DATE" and not c.sql else f"CAST({sql} AS DATE)"
-
-
-def _cut(grain: str, born: str) -> str:
-    if grain == "year":
-        return f"year({born})"
-    if grain not in DATE_PARTS:  # DuckDB has no halves of a year
-        return f"make_date(year({born}), CASE WHEN month({born}) <= 6 THEN 1 ELSE 7 END, 1)"
-    return f"CAST(date_trunc('{grain}', {born}) AS DATE)"
 
 
 def _interval(unit: str, n: int) -> str:

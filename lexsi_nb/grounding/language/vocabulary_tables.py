@@ -56,7 +56,6 @@ class Vocabulary:
     WITHIN_AGES: tuple[str, ...]
     RETENTION: tuple[str, ...]
     AGAIN: tuple[str, ...]
-    HALF_YEARS: tuple[str, ...]
     SHORT: dict[str, str]
     TAILS: tuple[str, ...]
     TRUTHS: frozenset[str]

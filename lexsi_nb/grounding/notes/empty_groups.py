@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lexsi_nb.grounding.grains import STEPS
 from lexsi_nb.grounding.reading import Choice, Column, Filter, Key, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
@@ -11,8 +12,6 @@ from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.joins import Join
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import name_words, singular
-
-STEPS = {"year": "1 YEAR", "quarter": "3 MONTH", "month": "1 MONTH", "week": "7 DAY", "day": "1 DAY"}
 
 
 def empty_groups(reading: Reading, index: SchemaIndex) -> tuple[str, ...]:

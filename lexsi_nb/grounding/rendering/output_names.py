@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lexsi_nb.grounding.grains import GRAINS, grain_name
 from lexsi_nb.grounding.reading import Column, Key, Measure
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import name_words, plural
@@ -23,7 +24,7 @@ def listed_names(columns: Sequence[Column]) -> list[str]:
 
 def key_name(key: Key) -> str:
     """Return the output name of a group key."""
-    return key.grain if key.grain in ("year", "quarter", "month", "week", "day") else key.column.name
+    return grain_name(key.grain) if key.grain in GRAINS else key.column.name
 
 
 def measure_name(m: Measure) -> str:

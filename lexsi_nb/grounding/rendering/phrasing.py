@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.grounding.mentions import describe
-from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Reading
+from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Order, Reading
 from lexsi_nb.grounding.words import name_words, plural, singular
 
 # What an answer calls a figure: in English, whatever the language of the question.
@@ -55,10 +55,16 @@ def phrasing(r: Reading) -> str:
             if r.order.column
             else ""
         )
-        text += f", {'highest' if r.order.descending else 'lowest'} {what} first"
+        text += f", {end_of(r.order)} {what} first"
     if r.limit:
         text += f", {r.limit} rows" if r.limit > 1 else ", one row"
     return text
+
+
+def end_of(order: Order) -> str:
+    """Return the word for what comes first in an order: `highest`, or `latest` of dates."""
+    dated = order.column is not None and order.column.type == "date"
+    return ("latest" if dated else "highest") if order.descending else ("earliest" if dated else "lowest")
 
 
 def rows_word(table: str, number: int = 2) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from lexsi_nb.grounding.grains import period_of
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Having, Key, Link, Measure, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import (
     Builder,
@@ -220,7 +221,7 @@ class ReadingSQL:
         column = self.place(key.column, route=True)
         if not key.grain:
             return self._matched(key.column, column)
-        return f"year({column})" if key.grain == "year" else f"CAST(date_trunc('{key.grain}', {column}) AS DATE)"
+        return period_of(column, key.grain)
 
     def _matched(self, c: Column, sql: str) -> str:
         """Return a text to group by, in which rows that match nothing are not mixed with rows without a text."""

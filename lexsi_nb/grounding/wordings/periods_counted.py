@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexsi_nb.grounding.grains import period_of
 from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column
@@ -33,7 +34,7 @@ def periods_counted(items: Sequence[Mention], index: SchemaIndex) -> list[Mentio
     if len(times) != 1 or (not placed and _last(items[at], times[0], index)):
         return list(items)
     day, grain = times[0], items[at].tag("grain") or "day"
-    column = Column(day.table, grain, "date", f"CAST(date_trunc('{grain}', {named(day, '{p}')}) AS DATE)")
+    column = Column(day.table, grain, "date", period_of(named(day, "{p}"), grain))
     period = replace(items[at], tags=(), entries=(Entry("column", day.table, column),))
     return [*before[:-1], *(before[-1:] if distinct else [counted[0], _DISTINCT]), period, *_any(rest)]
 
