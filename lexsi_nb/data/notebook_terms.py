@@ -102,8 +102,8 @@ def add(dataset: str, section: str, name: str, entry: Mapping[str, Any]) -> Path
     return _write(held)
 
 
-def remove(dataset: str, name: str) -> Path:
-    """Take one entry out of the file and return its path.
+def remove(dataset: str, name: str) -> tuple[Path, Mapping[str, Any]]:
+    """Take one entry out of the file; return its path and what the entry was. A join goes by its columns or the first.
 
     Raises:
         UnknownTerm: no such entry; lists the nearest names.
@@ -114,9 +114,15 @@ def remove(dataset: str, name: str) -> Path:
     for section in (s for s in SECTIONS if isinstance(sections.get(s), dict)):
         hit = next((k for k in sections[section] if str(k).casefold() == wanted), None)
         if hit is not None:
-            del sections[section][hit]
-            return _write(_without_empty(held))
-    known = [str(k) for s in SECTIONS for k in (sections.get(s) or {})]
+            was = sections[section].pop(hit)
+            return _write(_without_empty(held)), was or {}
+    joins = sections.get("join_paths") or []
+    for join in joins:
+        if wanted in (str(join.get("from")).casefold(), f"{join.get('from')}_=_{join.get('to')}".casefold()):
+            joins.remove(join)
+            return _write(_without_empty(held)), join
+    known = [str(k).replace("_", " ") for s in SECTIONS[:3] for k in (sections.get(s) or {})]
+    known += [str(k) for s in SECTIONS[3:] for k in (sections.get(s) or {})]
     raise UnknownTerm.among(name, known, where=FILE)
 
 

@@ -75,6 +75,7 @@ from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.wordings.states import no_state_lost
 from lexsi_nb.grounding.wordings.typing_slips import written_out
 from lexsi_nb.grounding.wordings.units import in_currency
+from lexsi_nb.grounding.wordings.values_there import values_there
 from lexsi_nb.grounding.wordings.values_together import values_together
 from lexsi_nb.grounding.wordings.ways import by_the_graph
 from lexsi_nb.grounding.wordings.who import who_asked
@@ -294,10 +295,12 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
             raise Unread(Declined(why, tuple(lacking)))
         undefined_words([m for m in found.items if m.words in lacking], found.items, index)
         lacking = own_words(lacking, original, written_out(question, index)[0])
-        near = dict.fromkeys(n for w in lacking for n in nearest(w, index.names()))
+        there = values_there(lacking, found.items, index)
+        near = dict.fromkeys(n for w in lacking if w not in there for n in nearest(w, index.names()))
         said = ", ".join(f"'{w}'" for w in lacking)
         how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else _what_there_is(found, index)
-        raise Unread(Declined(f"I find no meaning for {said} in the data.{how}", tuple(lacking), tuple(near)))
+        held = f" {'; '.join(there.values())}." if there else ""
+        raise Unread(Declined(f"I find no meaning for {said} in the data.{held}{how}", tuple(lacking), tuple(near)))
     if not found.items:
         raise Unread(Declined("There is no question about the data here."))
     late = undefined.PUNCTUAL.search(question.casefold())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.errors import BadData
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 USAGE = "%lexsi kg add 'WORDS' means COLUMN VALUE"
 MOST_KINDS = 12  # values of a column that an example is made of
+MOST_HITS = 8  # entries that a search shows
 
 
 def kg(magics: LexsiMagics, rest: str) -> None:
@@ -22,15 +24,18 @@ def kg(magics: LexsiMagics, rest: str) -> None:
         return _accept(magics, said)
     if act == "remove":
         return _remove(magics, said)
-    if act == "draft":
+    if act in ("draft", "infer"):
         return _draft(magics)
-    return _look(magics, rest)
+    if act in ("save", "load") and not said:
+        return _kept(magics)
+    return _look(magics, said if act in ("show", "list") else rest)
 
 
 def _look(magics: LexsiMagics, text: str) -> None:
-    from lexsi_nb.data.knowledge import UnknownNode
+    from lexsi_nb.data.entries import KINDS, called, entries, entry_of, names, record
     from lexsi_nb.data.notebook_terms import FILE, read_terms
-    from lexsi_nb.tools.query_kg import full, inferred, line
+    from lexsi_nb.errors import nearest
+    from lexsi_nb.widgets import meanings
 
     dataset = magics.session.binding.start()
     graph = dataset.knowledge
@@ -40,20 +45,50 @@ def _look(magics: LexsiMagics, text: str) -> None:
             "Or infer a first draft: %lexsi kg draft"
         )
         return
-    if text:
-        try:
-            print(full(graph.node(_bare(text))))
-        except UnknownNode:
-            hits = graph.search(text, 8)
-            print("\n".join(line(h.node) for h in hits) or f"Nothing matches '{_bare(text)}'.")
+    own, name = read_terms().get(dataset.id) or {}, _bare(text)
+    every = entries(graph, own)
+    if name in KINDS:
+        return _shown([e for e in every if e.kind == name], every=True)
+    if found := called(graph, name) if name else []:
+        known = [(entry_of(n, own), record(n, graph, own)) for n in found]
+        text_ = "\n\n".join(meanings.record_text(*k) for k in known)
+        return _displayed(text_, "".join(meanings.record_html(*k) for k in known))
+    if name:
+        hits = [entry_of(h.node, own) for h in graph.search(name, MOST_HITS)]
+        if hits:
+            return _shown(sorted(hits, key=lambda e: [*KINDS, "columns"].index(e.kind)))
+        near = nearest(name, names(graph))
+        print(f"Nothing matches '{name}'." + (f" Nearest: {', '.join(near)}." if near else ""))
         return
-    print(graph.outline())
-    own = read_terms().get(dataset.id) or {}
-    names = [str(n) for section in own.values() if isinstance(section, dict) for n in section]
-    if names:
-        print(f"From {FILE}: {', '.join(names)}.")
-    if any(map(inferred, graph.nodes)):
-        print("What is marked inferred is not used yet: %lexsi kg accept takes the marks off.")
+    mine = sum(e.source == "you" for e in every)
+    open_ = any(n.data.get("inferred") for n in graph.nodes)
+    said = [f"What words mean in {graph.title or dataset.title}."]
+    said += [f"Yours are kept in {FILE}, which can be read and edited."] if mine or open_ else []
+    said += [f"What is inferred is not used yet: read it in {FILE}, then %lexsi kg accept takes the marks off."] * open_
+    _shown(every, " ".join(said), "One entry: %lexsi kg NAME   a meaning of yours: %lexsi kg add 'WORDS' means ...")
+
+
+def _shown(entries: list[Any], before: str = "", after: str = "", *, every: bool = False) -> None:
+    """Show entries as tables, with lines before and after them."""
+    from html import escape
+
+    from lexsi_nb.widgets.meanings import MOST, meanings_html, meanings_text
+
+    most = len(entries) if every else MOST
+    text = "\n\n".join(filter(None, [before, meanings_text(entries, most=most), after]))
+    head, foot = (f"<div>{escape(line)}</div>" if line else "" for line in (before, after))
+    _displayed(text, f"{head}{meanings_html(entries, most=most)}{foot}")
+
+
+def _displayed(text: str, html: str) -> None:
+    """Show text, in a notebook as HTML."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.display import display
+
+    if InteractiveShell.initialized():
+        display({"text/plain": text, "text/html": html}, raw=True)
+    else:
+        print(text)
 
 
 def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
@@ -80,9 +115,34 @@ def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
         raise BadData(f"The meaning of '{parts[0]}' cannot be told.", found.text, "Say it with words of the data.")
     path = notebook_terms.add(dataset.id, "disambiguations", found.name, found.entry)
     magics.session.binding.forget_grounding()
-    told = f": {found.table}, {found.sql}" if isinstance(found, Definition) else ""
-    replaced = f" It was: {before.get('text', name)}." if before else ""
-    print(f"'{found.term}' means {found.text}{told}. Kept in {path.name}.{replaced}")
+    print(f"'{found.term}' means {found.text}.{_so_many(found, magics)} Kept in {path.name}.{_it_was(before, name)}")
+
+
+def _so_many(found: Any, magics: LexsiMagics) -> str:
+    """Return how many rows a condition holds for, and what it says of others that the words name."""
+    from lexsi_nb.grounding.knowledge.definitions import Definition
+    from lexsi_nb.grounding.rendering.phrasing import rows_word
+    from lexsi_nb.grounding.schema.names import quote
+
+    if not isinstance(found, Definition):
+        return ""
+    held = magics.session.binding.engine.query(
+        f"SELECT count(*) AS n, count(*) FILTER (WHERE {found.sql}) AS held FROM {quote(found.table)}"
+    )
+    rows, so = int(held["n"].iloc[0]), int(held["held"].iloc[0])
+    of = f" Said of {rows_word(found.of)}: those of such {rows_word(found.table)}." if found.of else ""
+    return f" That is {so:,} of {rows:,} {rows_word(found.table)}.{of}"
+
+
+def _it_was(entry: Mapping[str, Any] | None, name: str) -> str:
+    """Return what an entry meant before, and the line that says it so again."""
+    if entry is None:
+        return ""
+    term = str(next(iter(entry.get("triggers") or entry.get("names") or ()), name.replace("_", " ")))
+    text = str(entry.get("text") or term)
+    means = entry.get("said") or (entry.get("reads") or {}).get("as") or text.partition(" means ")[2]
+    again = f" To have that again: %lexsi kg add '{term}' means {means}" if means else ""
+    return f" It was: {text}.{again}"
 
 
 def _example(magics: LexsiMagics) -> str:
@@ -104,9 +164,23 @@ def _remove(magics: LexsiMagics, name: str) -> None:
     from lexsi_nb.data import notebook_terms
 
     dataset = magics.session.binding.start()
-    path = notebook_terms.remove(dataset.id, _bare(name))
+    path, was = notebook_terms.remove(dataset.id, _bare(name))
     magics.session.binding.forget_grounding()
-    print(f"'{_bare(name)}' is out of {path.name}.")
+    said = _it_was(was, _bare(name)) if was.get("source") == "user" else ""
+    print(f"'{_bare(name)}' is out of {path.name}.{said}")
+
+
+def _kept(magics: LexsiMagics) -> None:
+    from lexsi_nb.artifacts.wording import counted
+    from lexsi_nb.data.notebook_terms import read_terms, terms_file
+
+    mine = read_terms().get(magics.session.binding.start().id) or {}
+    number = sum(len(entries) for entries in mine.values() if isinstance(entries, Mapping | list))
+    entries = f"has {counted(number, 'entry').replace('entrys', 'entries')} of these data"
+    print(
+        f"{terms_file()} {entries if number else 'is where meanings of these data go'}: "
+        "every change is written at once, and an edit of the file counts from the next question on."
+    )
 
 
 def _draft(magics: LexsiMagics) -> None:

@@ -10,6 +10,7 @@ from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import mentions
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.rendering.clauses import condition
+from lexsi_nb.grounding.rendering.phrasing import rows_named
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.names import phrase, quote
 
@@ -26,6 +27,7 @@ class Definition:
     sql: str
     text: str
     of: str = ""
+    said: str = ""  # in the words of the person who said it
 
     @property
     def name(self) -> str:
@@ -40,6 +42,8 @@ class Definition:
             "names": [self.term],
             "triggers": [self.term],
         }
+        if self.said and self.said != self.text:
+            said["said"] = self.said
         if self.of:
             said["of"] = self.of
         return {**said, "reading": {"table": self.table, "sql": self.sql}, "source": "user"}
@@ -104,7 +108,7 @@ def define(term: str, meaning: str, grounder: Grounder) -> Definition | Naming |
         sql = f"{quote(key.name)} IN ({' '.join(inner.split())})"
     last = [e.table for e in index.lookup([term.casefold().split()[-1]]) if e.kind == "table"]
     of = last[0] if last and last[0] != found.table else ""
-    return Definition(term, found.table, sql, found.text, of)
+    return Definition(term, found.table, sql, rows_named(found.text), of, meaning)
 
 
 def _figure(term: str, meaning: str, found: Reading, grounder: Grounder) -> Naming | Declined:

@@ -10,7 +10,7 @@ from lexsi_nb.data.declared import Declared, merged
 from lexsi_nb.grounding.language import lexicon, vocabulary
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.joins import Join
-from lexsi_nb.grounding.schema.names import phrase
+from lexsi_nb.grounding.schema.names import phrase, quote
 from lexsi_nb.grounding.words import singular
 
 FEW_CODES = 12  # different values a column may have and still be a code book to fill in
@@ -26,7 +26,7 @@ def draft(index: SchemaIndex, declared: Declared | None = None, private: Sequenc
     said = merged([index.declared, declared or Declared()])
     known = set(index.facts.tables)
     tables = {t: _table(t, index, said, private) for t in index.columns if t not in known}
-    joins = [_join(j) for j in index.joins.joins if not {j.child, j.parent} <= known]
+    joins = [_join(j, index) for j in index.joins.joins if not {j.child, j.parent} <= known]
     return {"tables": tables, "join_paths": joins}
 
 
@@ -62,10 +62,15 @@ def _table(table: str, index: SchemaIndex, said: Declared, private: Sequence[str
     return entry
 
 
-def _join(j: Join) -> dict[str, Any]:
+def _join(j: Join, index: SchemaIndex) -> dict[str, Any]:
+    child, parent = quote(j.child_column), quote(j.parent_column)
+    found = f"{child} IN (SELECT {parent} FROM {quote(j.parent)})"
+    counts = f"count(*) AS n, count({child}) AS filled, count(*) FILTER (WHERE {found}) AS hit"
+    rows, filled, hit = map(int, index.reads.one(f"SELECT {counts} FROM {quote(j.child)}", j.child, j.parent))
+    said = f"{'all ' if hit == filled else f'{hit:,} of '}{filled:,} rows find theirs"
     return {
         "from": f"{j.child}.{j.child_column}", "to": f"{j.parent}.{j.parent_column}", "many_to_one": True,
-        "inferred": True, "text": "every value occurs" if j.complete else "most values occur",
+        "inferred": True, "text": said + (f"; {rows - filled:,} name none" if filled < rows else ""),
     }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ _SAID = {
 _OTHERWISE = {"avg": "average of", "sum": "sum of", "min": "lowest", "max": "highest", "median": "median of"}
 FIGURES = {**_SAID, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
+_ROWS = "rows of "
 _DATE_OPS = {">": "after", ">=": "from", "<": "before", "<=": "until"}
 
 
@@ -31,7 +32,7 @@ def phrasing(r: Reading) -> str:
     elif r.shown:
         head = ", ".join(c.name if c.table == r.table else str(c) for c in r.shown) + f" of {_many(r.table)}"
     else:
-        head = f"rows of {_many(r.table).removesuffix(' rows')}"
+        head = f"{_ROWS}{_many(r.table).removesuffix(' rows')}"
     several = len(r.filters) + len(r.links) > 1
     said = [f"({_filter(f, r.table)})" if several and f.op == "any" else _filter(f, r.table) for f in r.filters]
     parts = [head, *said, *[_link(k) for k in r.links]]
@@ -76,6 +77,15 @@ def rows_word(table: str, number: int = 2) -> str:
     if not table.isalpha() or len(table) < 4:
         return "row" if number == 1 else "rows"
     return singular(table.casefold()) if number == 1 else plural(table)
+
+
+def rows_named(text: str) -> str:
+    """Return a reading of rows as words that stand for them.
+
+    >>> rows_named("rows of loans with status B or D")
+    'loans with status B or D'
+    """
+    return text.removeprefix(_ROWS)
 
 
 def one_of(table: str) -> str:
