@@ -10,6 +10,7 @@ from lexsi_nb.data.entries import KINDS, Entry
 from lexsi_nb.widgets.table import CELL, HEAD, aligned
 
 MEANING, MOST = 64, 20  # characters of a meaning in a line of text; entries of a kind that are listed
+WIDTH = 110
 HEADS = ("name", "meaning", "where", "from")
 
 
@@ -51,13 +52,8 @@ def record_text(entry: Entry, known: Sequence[tuple[str, str]]) -> str:
     width = max(len(what) for what, _ in known)
     lines = [f"{entry.name} ({_one(entry.kind)})"]
     for what, said in known:
-        lines += textwrap.wrap(
-            said,
-            110,
-            initial_indent=f"  {what:<{width}}  ",
-            subsequent_indent=" " * (width + 4),
-            break_on_hyphens=False,
-        )
+        first, then = f"  {what:<{width}}  ", " " * (width + 4)
+        lines += textwrap.wrap(said, WIDTH, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
     return "\n".join(lines)
 
 

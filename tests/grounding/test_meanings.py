@@ -103,7 +103,7 @@ def test_a_meaning_that_cannot_be_told_is_refused(magics, tmp_path, said):
 
 def test_the_knowledge_is_looked_at(magics, capsys):
     command(magics, "kg")
-    assert "concepts" in capsys.readouterr().out
+    assert "outcomes to predict (1)" in capsys.readouterr().out
     command(magics, "kg likely to default")
     assert "default" in capsys.readouterr().out
 
@@ -153,7 +153,7 @@ def test_an_entry_is_edited_and_one_that_is_not_there_is_named(magics, capsys):
     capsys.readouterr()
     command(magics, "kg edit 'big loan' means loans with amount over 400000")
     told = capsys.readouterr().out
-    assert "amount > 400000" in told
+    assert "amount over 400,000. That is" in told
     assert "It was:" in told
     with pytest.raises(LexsiError, match="No entry 'small loan'"):
         command(magics, "kg edit 'small loan' means loans with amount under 1000")

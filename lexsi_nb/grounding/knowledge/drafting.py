@@ -67,10 +67,10 @@ def _join(j: Join, index: SchemaIndex) -> dict[str, Any]:
     found = f"{child} IN (SELECT {parent} FROM {quote(j.parent)})"
     counts = f"count(*) AS n, count({child}) AS filled, count(*) FILTER (WHERE {found}) AS hit"
     rows, filled, hit = map(int, index.reads.one(f"SELECT {counts} FROM {quote(j.child)}", j.child, j.parent))
-    said = f"{'all ' if hit == filled else f'{hit:,} of '}{filled:,} rows find theirs"
+    said = f"{'all ' if hit == filled else f'{hit:,} of '}{filled:,} rows match"
     return {
         "from": f"{j.child}.{j.child_column}", "to": f"{j.parent}.{j.parent_column}", "many_to_one": True,
-        "inferred": True, "text": said + (f"; {rows - filled:,} name none" if filled < rows else ""),
+        "inferred": True, "text": said + (f"; {rows - filled:,} are empty" if filled < rows else ""),
     }  # fmt: skip
 
 
