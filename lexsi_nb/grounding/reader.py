@@ -34,6 +34,7 @@ from lexsi_nb.grounding.forms.both_ends import both_ends
 from lexsi_nb.grounding.forms.brackets import grouped, unbracketed
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.distributions import no_number_of_values
+from lexsi_nb.grounding.forms.drawn_as import drawn_as, not_drawn
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.idle_periods import idle_periods
 from lexsi_nb.grounding.forms.keeping import where_kept
@@ -214,12 +215,13 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     conditions_of_figures_held(reading, asked, index.facts.kept, lambda means: _read(means, index))
     chained(reading, said, [w.low for w in words], index)
     reading = every_first(assumed(reading, said, words, index), said, index)
+    reading = drawn_as(replace(reading, chart=chart or reading.chart), index)
     late = (*incomplete(reading, index), *immature(reading, index))
     told = (*said_anew, *age_told(reading, index))
     notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *told, *late)))
     apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
     apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
-    return replace(reading, chart=chart or reading.chart, notes=notes, apart=tuple(apart))
+    return replace(reading, notes=notes, apart=tuple(apart))
 
 
 def _told_apart(reading: Reading, items: Sequence[Mention], question: str) -> None:
@@ -286,6 +288,9 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
     if orders:
         raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
     lacking = [m.words for m in found.items if not m.known and not index.holds(phrase(m.words))]
+    other = undefined.OTHER_CHARTS.search(question)
+    if other is not None and any(w.casefold() in other[0].casefold() for w in lacking):
+        raise Unread(Declined(not_drawn(other["kind"]), tuple(lacking)))
     asked = any(m.of("table", "metric", "column") or m.tag("count") is not None or m.tag("agg") for m in found.items)
     if len(lacking) == 1 and asked:
         _part_of_values(lacking[0], index)

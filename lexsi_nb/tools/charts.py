@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.colours import BLUE, GREY, ORANGE
 from lexsi_nb.artifacts.results import Attribution, Chart
 from lexsi_nb.modeling.columns import as_pandas
 from lexsi_nb.modeling.importance import beside
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Predicted, Trained
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-BLUE, ORANGE = "#5083b8", "#d9771f"  # told apart with every colour vision; 3:1 and more on white and on dark pages
-# Of groups: told apart with every colour vision, 3:1 and more on white and on a dark page. A test measures both.
-CATEGORIES = (BLUE, ORANGE, "#8108ff", "#7f5b4b", "#948e9b", "#ad4d0e", "#646573", "#ad816f")
-GREY = "#808080"  # 3.9:1 on white, 3.2:1 on a dark page
 WIDTH, HEIGHT = 420, 140
 BINS = 10
 MOST_FEATURES = 6

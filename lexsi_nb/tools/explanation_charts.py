@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.colours import BLUE
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.modeling.importance import Figures, aligned, beside, feature_of, values_source
 from lexsi_nb.modeling.source import literal, literals, spared
 from lexsi_nb.tools.charts import (
-    BLUE,
     SCHEMA,
     SYNTHETIC,
     WIDTH,

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from lexsi_nb.artifacts.colours import BLUE
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.errors import MissingExtra
 from lexsi_nb.grounding.rendering.charting import APART, YES_NO
-from lexsi_nb.tools.charts import BLUE
 from lexsi_nb.tools.context import StepContext
 from lexsi_nb.tools.vega.drawing import BadChart, drawn
 from lexsi_nb.tools.vega.rows import column_types

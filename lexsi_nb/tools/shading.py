@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lexsi_nb.artifacts.colours import CATEGORIES
 from lexsi_nb.modeling.importance import feature_of, values_source
 from lexsi_nb.modeling.source import literals
-from lexsi_nb.tools.charts import CATEGORIES, quoted_text
+from lexsi_nb.tools.charts import quoted_text
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Trained

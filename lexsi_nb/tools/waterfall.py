@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.colours import BLUE, ORANGE
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.modeling.importance import aligned, beside
 from lexsi_nb.modeling.source import is_literal, literal, literals
-from lexsi_nb.tools.charts import BLUE, ORANGE, SCHEMA, SYNTHETIC, WIDTH, Picture, cell_source, quoted_text, records_of
+from lexsi_nb.tools.charts import SCHEMA, SYNTHETIC, WIDTH, Picture, cell_source, quoted_text, records_of
 
 if TYPE_CHECKING:
     from lexsi_nb.modeling.backend import Explained, Trained

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import lexsi_nb as lx
+from lexsi_nb.artifacts.colours import BLUE, CATEGORIES, GREY, ORANGE
 from lexsi_nb.artifacts.results import Attribution, Reason
-from lexsi_nb.tools.charts import BLUE, CATEGORIES, GREY, ORANGE
 from lexsi_nb.tools.shading import GREY as NO_VALUE
 from lexsi_nb.tools.shading import SCHEME
 from lexsi_nb.widgets import attribution

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from lexsi_nb.tools.charts import BLUE, ORANGE, SYNTHETIC
+from lexsi_nb.artifacts.colours import BLUE, ORANGE
+from lexsi_nb.tools.charts import SYNTHETIC
 from lexsi_nb.tools.shading import GREY, OPACITY, SCHEME
 from lexsi_nb.widgets.live.theme import themed
 

@@ -1,4 +1,4 @@
-"""How numbers go together: the correlation of two or more, of their values or their ranks, and the points of two."""
+"""How numbers go together: the correlation of two or more, of their values or their ranks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def correlation(ask: Ask) -> Reading | None:
     if len(columns) != 2:
         refuse("A correlation needs two numbers of the data.")
     a, b = columns
-    base, pair = _grain(a, b, ask.index)
+    base, pair = common_rows(a, b, ask.index)
     rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
     rows = rows_of(ask, pair, rest, base)
     x, y = (quote(c.name) if a.name != b.name else quote(f"{c.table}_{c.name}") for c in (a, b))
@@ -199,24 +199,12 @@ def _by_rank(rows: Reading, columns: tuple[Column, Column], names: tuple[str, st
     return made("correlation", rows, sql, said, note)
 
 
-def pairs_of(ask: Ask) -> Reading | None:
-    """The rows of two numbers, to be drawn as points."""
-    columns, rest = of_years(ask) or named_columns(ask, 2, ("number",))
-    if len(columns) != 2:
-        refuse("Points need two numbers of the data.")
-    base, pair = _grain(columns[0], columns[1], ask.index)
-    key = ask.index.key_of(base)
-    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
-    rows = rows_of(ask, [*([key] if key and key not in pair else []), *pair], rest, base)
-    return made("list", rows, rows.sql, rows.text, chart="scatter")
-
-
 def _conditions(rows: Reading) -> str:
     _, joint, tail = rows.text.partition(retold.JOINT)
     return joint + tail
 
 
-def _grain(a: Column, b: Column, index: SchemaIndex) -> tuple[str, list[Column]]:
+def common_rows(a: Column, b: Column, index: SchemaIndex) -> tuple[str, list[Column]]:
     """Return the table in which each row has one value of both."""
     for base, other in ((a, b), (b, a)):
         routes: list[Path] = index.joins.up(base.table, other.table)

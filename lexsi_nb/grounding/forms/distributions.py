@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse, split_by
+from lexsi_nb.grounding.forms.boxes import BINS, FEW, bins_by_group
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
 from lexsi_nb.grounding.forms.shares import measured
 from lexsi_nb.grounding.language import grammar
@@ -16,9 +17,7 @@ from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.wordings.relations import noticed
 
-BINS = 10
 FEW_COUNTS = 10  # different numbers of rows that say something of how these are distributed, whatever they are of
-FEW = 20  # different numbers that are listed one by one rather than put into bins
 
 
 def _over_groups(ask: Ask) -> Reading | None:
@@ -108,7 +107,7 @@ def no_number_of_values(reading: Reading, asked: str, index: SchemaIndex) -> Non
 
 
 def distribution(ask: Ask) -> Reading | None:
-    if (found := _over_groups(ask) or _kinds_by_group(ask)) is not None:
+    if (found := _over_groups(ask) or _kinds_by_group(ask) or bins_by_group(ask)) is not None:
         return found
     items = [m for m in ask.items if m.tag("share") is None]
     ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in grammar.ALL_OVER))

@@ -24,6 +24,7 @@ FRAME = (
     "count",
     "distinct",
     "pairs",
+    "boxes",
 )
 
 
@@ -51,10 +52,16 @@ def trimmed(items: list[Mention]) -> list[Mention]:
     return items
 
 
-def named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[list[Column], list[Mention]]:
-    """Return the columns that are named, open ones decided by the tables named, and the mentions that are left."""
+def named_columns(
+    ask: Ask, most: int, types: tuple[str, ...] = (), *, together: bool = False
+) -> tuple[list[Column], list[Mention]]:
+    """Return the columns that are named, open ones decided by the tables named, and the mentions that are left.
+
+    together: they are drawn against each other, so an open one is of the table of one that is not open.
+    """
     items = [m for m in ask.items if not any(m.tag(t) is not None for t in FRAME) or m.entries]
     tables = {e.table for m in items for e in m.of("table")}
+    sure = _sure(items, types) if together else set()
     found: list[Column] = []
     rest: list[Mention] = []
     for i, m in enumerate(items):
@@ -68,7 +75,8 @@ def named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[lis
         ):
             rest.append(m)
             continue
-        said = [c for c in options if c.table in tables] or [c for c in options if c.table in {f.table for f in found}]
+        said = [c for c in options if c.table in tables]
+        said = said or [c for c in options if c.table in {f.table for f in found} | sure]
         said = said if len(said) == 1 else options
         if len(said) > 1 and (dated := _of_year(said, items, i)):
             said = [dated]
@@ -79,6 +87,15 @@ def named_columns(ask: Ask, most: int, types: tuple[str, ...] = ()) -> tuple[lis
     used = {y for y in years for c in found if c.name.endswith(y)}
     rest = [m for m in rest if str(m.number) not in used]
     return found, rest
+
+
+def _sure(items: Sequence[Mention], types: tuple[str, ...]) -> set[str]:
+    """Return the tables of columns that can be no other: `amount and duration` are of the rows with a duration."""
+    sure: set[str] = set()
+    for m in items:
+        columns = {e.column for e in m.of("column") if e.column and (not types or e.column.type in types)}
+        sure |= {c.table for c in columns} if len(columns) == 1 and not m.of("table", "value") else set()
+    return sure
 
 
 def of_years(ask: Ask) -> tuple[list[Column], list[Mention]] | None:

@@ -7,10 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse, split_by
-from lexsi_nb.grounding.forms.correlations import correlation, pairs_of
+from lexsi_nb.grounding.forms.boxes import boxes
+from lexsi_nb.grounding.forms.correlations import correlation
 from lexsi_nb.grounding.forms.distributions import distribution
 from lexsi_nb.grounding.forms.duplicates import duplicates
 from lexsi_nb.grounding.forms.looks import made, named_columns, picked, rows_of, trimmed, where_said
+from lexsi_nb.grounding.forms.points import pairs_of
 from lexsi_nb.grounding.forms.summaries import each_column, missing_anywhere
 from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
@@ -37,8 +39,8 @@ def profile(ask: Ask) -> Reading | None:
     if len({t.partition(":")[0] for m in looks for t in m.tags} & set(_LOOKS)) > 1:
         refuse("I take one look at the data at a time.", looks[-1].words)
     for tag, read in (
-        ("pairs", pairs_of), ("correlation", correlation), ("outliers", _outliers), ("duplicates", duplicates),
-        ("missing", _missing), ("distribution", distribution), ("summary", _summary),
+        ("pairs", pairs_of), ("boxes", boxes), ("correlation", correlation), ("outliers", _outliers),
+        ("duplicates", duplicates), ("missing", _missing), ("distribution", distribution), ("summary", _summary),
     ):  # fmt: skip
         if ask.at(tag) is not None:
             _of_no_groups(ask, tag)

@@ -165,9 +165,18 @@ def _chart(items: list[Mention]) -> tuple[list[Mention], str]:
         return items, ""
     kind = next((a for a in asked if a != "any"), "any")
     kept = [m for m in items if not (m.tag("chart") is not None and not m.entries)]
-    if kind == "scatter":
-        kept = [Mention("scatter", tags=("pairs",)), *(m for m in kept if m.tag("vs") is None or m.entries)]
-    return kept, kind
+    if kind == "scatter" or (kind == "any" and _one_against_another(kept)):
+        return [Mention("scatter", tags=("pairs",)), *kept], "scatter"
+    return ([Mention("box", tags=("boxes",)), *kept] if kind == "box" else kept), kind
+
+
+def _one_against_another(items: Sequence[Mention]) -> bool:
+    """Whether `plot amount against duration` names two numbers: each row is a point."""
+    at = next((i for i, m in enumerate(items) if m.tag("vs") is not None and not m.entries), None)
+    if at is None or any(m.tag(t) is not None for m in items for t in ("agg", "count", "share") if not m.entries):
+        return False
+    sides = [[e.column for m in side for e in m.of("column") if e.column] for side in (items[:at], items[at + 1 :])]
+    return all(side and any(c.type == "number" for c in side) for side in sides) and not any(m.fused for m in items)
 
 
 def _counted_last(items: list[Mention]) -> list[Mention]:

@@ -52,6 +52,8 @@ class Undefined:
     ONES: frozenset[str]
     PUNCTUAL: Pattern
     SAID_LAST: Pattern
+    OTHER_CHARTS: Pattern
+    CHARTS_INSTEAD: tuple[tuple[Pattern, str], ...]
 
 
 @dataclass(frozen=True)

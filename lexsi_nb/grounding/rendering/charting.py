@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from lexsi_nb.grounding.reading import Column, Key, Reading
-from lexsi_nb.grounding.rendering.sql import key_name, measure_name, unique_names
+from lexsi_nb.grounding.rendering.layered import boxes, heat, in_cells, matrix
+from lexsi_nb.grounding.rendering.output_names import key_name, listed_names, measure_name, unique_names
+from lexsi_nb.grounding.rendering.spread import spread_names
 
 KEEPS_UNIT = frozenset({"avg", "sum", "min", "max", "median", "stddev", "range", "iqr"})
 YES_NO = "datum.value === true ? 'yes' : datum.value === false ? 'no' : 'missing'"
@@ -19,32 +21,77 @@ def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[st
 
     unit: the unit of a column's numbers, "" where none is known; axes say it.
     """
+    if r.chart == "box":
+        return _boxes(r, unit)
+    if r.kind == "distribution" and "bin_start" in r.sql:
+        return _bins(r, unit)
     if r.kind == "distribution" and len(r.columns) == 1:
-        return _distribution(r, unit)
+        return _distribution(r)
     if r.kind == "vintage" and r.keys:
         return _curves([measure_name(m) for m in r.measures if m.share], r)
+    if r.kind == "correlation" and r.chart == "matrix":
+        return matrix([c.name for c in r.columns])
     if r.chart == "scatter" and r.kind == "list":
-        numbers = [_field(c.name, unit(c)) | {"axis": APART} for c in r.columns if c.type == "number"][-2:]
-        return _encoded("point", *numbers) if len(numbers) == 2 else None
-    if not r.measures or not r.keys:
+        return _points(r, unit)
+    return _figures(r, unit) if r.measures and r.keys else None
+
+
+def _points(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any] | None:
+    """Return a point a row, at its two numbers, which come last; what is before them and no key colours the points."""
+    *others, a, b = (None, *zip(r.columns, listed_names(r.columns), strict=True))
+    if a is None or b is None or a[0].type != "number" or b[0].type != "number":
         return None
+    x, y = (_field(name, unit(c)) | {"axis": APART, "scale": {"zero": False}} for c, name in (a, b))
+    spec = _encoded("point", x, y)
+    kinds = [k for k in others if k is not None and k[0] in r.shown]
+    if kinds:
+        spec["encoding"]["color"] = _key(Key(kinds[0][0]), kinds[0][1], "nominal", "legend")
+    return spec
+
+
+def _figures(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
+    """Return a figure by one or two groupings: bars, lines, areas, cells, or the parts of a pie."""
     names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])
     keys, measure = names[: len(r.keys)], names[len(r.keys)]
     size = _size(r, measure, units_of(r, unit).get(measure, ""))
     over_time = bool(r.keys[0].grain) or r.keys[0].column.type == "date"
-    mark = {"any": "line" if over_time else "bar", "histogram": "bar", "pie": "arc", "scatter": "point"}
+    mark = {"any": "line" if over_time else "bar", "histogram": "bar", "scatter": "point"}
+    mark |= {"stacked": "bar", "grouped": "bar"}
     kind = mark.get(r.chart, r.chart or "bar")
-    if kind == "arc":
-        color = _key(r.keys[0], keys[0], "nominal", "legend")
-        return {"mark": "arc", "encoding": {"theta": size, "color": color}}
+    if kind in ("pie", "donut"):
+        parts = _key(r.keys[0], keys[0], "nominal", "legend") | {"sort": None}
+        largest = {"field": size["field"], "type": "quantitative", "sort": "descending"}
+        arc = {"type": "arc", "innerRadius": 60} if kind == "donut" else "arc"
+        return {"mark": arc, "encoding": {"theta": size, "color": parts, "order": largest}}
+    if kind == "heat":
+        first, second = (in_cells(k, _key(k, n, "ordinal")) for k, n in zip(r.keys[:2], keys[:2], strict=True))
+        across = bool(r.keys[0].grain) and not r.keys[1].grain  # times go across
+        return heat(first, second, size) if across else heat(second, first, size)
     dated = over_time and r.keys[0].grain != "year"
-    x = _key(r.keys[0], keys[0], "temporal" if dated else "ordinal" if over_time or kind == "line" else "nominal")
+    x = _key(r.keys[0], keys[0], "temporal" if dated else "ordinal" if over_time or kind != "bar" else "nominal")
+    if dated and r.chart == "grouped":
+        x = in_cells(r.keys[0], x)  # what stands side by side needs room
     if not over_time:
         x["sort"] = None
     spec = _encoded(kind, x, size)
     if len(keys) > 1:
         spec["encoding"]["color"] = _key(r.keys[1], keys[1], "nominal", "legend")
+        if r.chart == "grouped":
+            spec["encoding"]["xOffset"] = {"field": keys[1], "type": "nominal"}
     return spec
+
+
+def _boxes(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any] | None:
+    column = r.measures[0].column
+    if column is None:
+        return None
+    keys, value = spread_names(r)
+    upright = bool(r.keys) and (bool(r.keys[0].grain) or r.keys[0].column.type in ("date", "number"))
+    group = in_cells(r.keys[0], _key(r.keys[0], keys[0], "ordinal")) if r.keys else None
+    if group and not upright:
+        group["sort"] = None
+    mean = any(m.function == "avg" for m in r.measures)
+    return boxes(group, _title(value, unit(column)), APART, upright=upright, mean=mean)
 
 
 def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:
@@ -57,7 +104,7 @@ def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:
         if sum(other.column.name == k.column.name for other in r.keys) == 1:
             text = text.replace(f"{k.column.table}.{k.column.name}", k.column.name)
     if r.chart == "scatter" and r.kind == "list":
-        numbers = [c.name.replace("_", " ") for c in r.columns if c.type == "number"][-2:]
+        numbers = [n.replace("_", " ") for n in listed_names(r.columns)][-2:]
         text = f"{' and '.join(reversed(numbers))}, {text}" if len(numbers) == 2 else text
     figures = r.measures if r.kind == "groupby" and r.chart and len(r.measures) > 1 else ()
     plain = [m for m in figures[:1] if not m.share and m.function != "metric"]  # the others stand beside a rate
@@ -110,14 +157,20 @@ def _curves(ages: list[str], r: Reading) -> dict[str, Any]:
     return spec
 
 
-def _distribution(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
+def _bins(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
+    """Return the bars of a histogram: bins have no single value to draw, whatever chart was asked for."""
+    own = r.columns[0] if r.columns else r.measures[0].column
+    assert own is not None
+    x: dict[str, Any] = {"field": "bin_start", "type": "quantitative", "bin": "binned"}
+    x |= {"title": _title(own.name, unit(own)), "axis": APART}
+    encoding = {"x": x, "x2": {"field": "bin_end"}, "y": _field("number_of_rows")}
+    if r.keys:
+        encoding["color"] = _key(r.keys[0], spread_names(r)[0][0], "nominal", "legend")
+    return {"mark": "bar", "encoding": encoding}
+
+
+def _distribution(r: Reading) -> dict[str, Any]:
     own = r.columns[0]
-    if "bin_start" in r.sql:  # bins have no single value to draw, whatever chart was asked for
-        x: dict[str, Any] = {"field": "bin_start", "type": "quantitative", "bin": "binned"}
-        x |= {"title": _title(own.name, unit(own)), "axis": APART}
-        return _encoded("bar", x, _field("number_of_rows")) | {
-            "encoding": {"x": x, "x2": {"field": "bin_end"}, "y": _field("number_of_rows")}
-        }
     x = _key(Key(own), own.name, "nominal") | {"sort": None}
     return _encoded("bar", x, _field("number_of_rows"))
 

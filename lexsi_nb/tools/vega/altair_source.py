@@ -11,6 +11,7 @@ _PARTS = {"scale": "Scale", "axis": "Axis", "legend": "Legend", "bin": "Bin"}
 _DIRECT = frozenset("field type aggregate bin timeUnit title sort scale axis legend stack format formatType".split())
 WIDTH = 92
 _TOP = frozenset("title width height mark encoding".split())
+_LAYERED, _LAYER = frozenset("title width height layer encoding".split()), frozenset("mark encoding transform".split())
 LOCAL = 'alt.renderers.enable("png")  # drawn here; the default renderer loads a library from the network'
 
 
@@ -21,18 +22,58 @@ def chart_source(spec: dict[str, Any], data: str, name: str) -> str:
 
 def _plain(spec: dict[str, Any], data: str, name: str) -> str | None:
     """Return `alt.Chart(...).mark_...().encode(...)`; None where a part of the spec has no such spelling."""
-    if set(spec) - _TOP or "mark" not in spec or not spec.get("encoding"):
+    options = _options(spec)
+    if options is None:
+        return None
+    tail = f".properties({', '.join(options)})" if options else ""
+    if "layer" in spec:
+        return _layers(spec, data, name, tail)
+    drawn = _view(spec, data, "") if not set(spec) - _TOP and spec.get("encoding") else None
+    return f"{name} = {drawn}{tail}\n" if drawn else None
+
+
+def _layers(spec: dict[str, Any], data: str, name: str, tail: str) -> str | None:
+    """Return `alt.layer(alt.Chart().mark_...(), ..., data=...)`, what all layers share after it."""
+    if set(spec) - _LAYERED:
+        return None
+    views = [_view(v, "", "    ") if set(v) <= _LAYER and v.get("encoding") else None for v in spec["layer"]]
+    channels = _channels(spec.get("encoding") or {}, "")
+    if channels is None or not all(views):
+        return None
+    shared = f".encode(\n{channels})" if channels else ""
+    return f"{name} = alt.layer(\n" + "".join(f"    {v},\n" for v in views) + f"    data={data},\n){shared}{tail}\n"
+
+
+def _view(spec: dict[str, Any], data: str, pad: str) -> str | None:
+    """Return one mark with its channels."""
+    if "mark" not in spec:
         return None
     mark = dict(spec["mark"])
     kind = mark.pop("type")
-    if not all(_is_name(k) and _is_flat(v) for k, v in mark.items()):
+    channels = _channels(spec["encoding"], pad)
+    if channels is None or not all(_is_name(k) and _is_flat(v) for k, v in mark.items()):
         return None
-    channels = []
-    for channel, definition in spec["encoding"].items():
+    kept = spec.get("transform", [])
+    if not all(isinstance(t, dict) and set(t) == {"filter"} and isinstance(t["filter"], str) for t in kept):
+        return None
+    filters = "".join(f".transform_filter({literal(t['filter'])})" for t in kept)
+    arguments = ", ".join(f"{k}={literal(v)}" for k, v in mark.items())
+    return f"alt.Chart({data}){filters}.mark_{kind}({arguments}).encode(\n{channels}{pad})"
+
+
+def _channels(encoding: dict[str, Any], pad: str) -> str | None:
+    """Return the channels, a line each; None where one has no plain spelling."""
+    found = []
+    for channel, definition in encoding.items():
         source = _channel(channel, definition)
         if source is None or not _is_name(channel):
             return None
-        channels.append(f"    {channel}={source},\n")
+        found.append(f"{pad}    {channel}={source},\n")
+    return "".join(found)
+
+
+def _options(spec: dict[str, Any]) -> list[str] | None:
+    """Return what stands in `.properties(...)`."""
     options = []
     if "title" in spec:
         title = _title(spec["title"])
@@ -44,9 +85,7 @@ def _plain(spec: dict[str, Any], data: str, name: str) -> str | None:
             if not _is_flat(spec[key]):
                 return None
             options.append(f"{key}={literal(spec[key])}")
-    arguments = ", ".join(f"{k}={literal(v)}" for k, v in mark.items())
-    tail = f".properties({', '.join(options)})" if options else ""
-    return f"{name} = alt.Chart({data}).mark_{kind}({arguments}).encode(\n{''.join(channels)}){tail}\n"
+    return options
 
 
 def _title(title: Any) -> str | None:
@@ -70,6 +109,8 @@ def _channel(channel: str, d: Any) -> str | None:
     if set(d) in ({"value"}, {"datum"}) and _is_flat(next(iter(d.values()))):
         kind = next(iter(d))
         return f"alt.{kind}({literal(d[kind])})"
+    if set(d) == {"condition", "value"}:
+        return _condition(d)
     if set(d) - _DIRECT:
         return None
     short, rest = _shorthand(d)
@@ -83,6 +124,16 @@ def _channel(channel: str, d: Any) -> str | None:
     if short is not None and not options and channel not in ("tooltip", "detail", "order"):
         return literal(short)
     return f"{made}({', '.join([*([literal(short)] if short is not None else []), *options])})"
+
+
+def _condition(d: dict[str, Any]) -> str | None:
+    """Return one value where a test holds and another where it does not."""
+    c = d["condition"]
+    if not isinstance(c, dict) or set(c) != {"test", "value"} or not isinstance(c["test"], str):
+        return None
+    if not (_is_flat(c["value"]) and _is_flat(d["value"])):
+        return None
+    return f"alt.condition({literal(c['test'])}, alt.value({literal(c['value'])}), alt.value({literal(d['value'])}))"
 
 
 def _shorthand(d: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.cells import CodeCell
+from lexsi_nb.artifacts.colours import CATEGORIES
 from lexsi_nb.artifacts.results import Chart
 from lexsi_nb.artifacts.wording import drawable
 from lexsi_nb.errors import LexsiError, MissingExtra
 from lexsi_nb.modeling.source import literal, literals
-from lexsi_nb.tools.charts import CATEGORIES
 from lexsi_nb.tools.vega.altair_source import LOCAL, chart_source
 from lexsi_nb.tools.vega.check import checked
 from lexsi_nb.tools.vega.points import MOST, TooMany, fewer, quoted

@@ -6,8 +6,9 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
+from lexsi_nb.artifacts.colours import BLUE
 from lexsi_nb.artifacts.wording import drawable
-from lexsi_nb.tools.charts import BLUE, SYNTHETIC
+from lexsi_nb.tools.charts import SYNTHETIC
 from lexsi_nb.tools.shading import GREY, SCHEME
 from lexsi_nb.widgets.images import png
 

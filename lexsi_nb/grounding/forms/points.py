@@ -1,0 +1,63 @@
+"""Two numbers drawn against each other: `scatter of amount and duration by status`, `plot amount against duration`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexsi_nb.grounding.forms.asking import Ask, refuse, split_by
+from lexsi_nb.grounding.forms.correlations import common_rows
+from lexsi_nb.grounding.forms.looks import made, named_columns, of_years, picked, rows_of
+from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.rendering.phrasing import rows_word
+from lexsi_nb.grounding.schema.names import quote
+
+MOST_COLOURS = 8  # groups that their colours tell apart
+
+
+def pairs_of(ask: Ask) -> Reading | None:
+    """Return the rows of two numbers, to be drawn as points: the one that is drawn against the other goes up."""
+    against = any(m.tag("vs") is not None and not m.entries for m in ask.items)
+    ask = replace(ask, items=tuple(m for m in ask.items if m.tag("vs") is None or m.entries))
+    head, groups = split_by(ask.items)
+    if any(m.tag(t) is not None for m in head for t in ("agg", "count") if not m.entries):
+        refuse("A scatter plot has a point for each row, at two of its numbers, and no figures of groups.")
+    columns, rest = of_years(ask) or named_columns(replace(ask, items=head), 2, ("number",), together=True)
+    if len(columns) != 2:
+        refuse("Points need two numbers of the data, as in 'scatter plot of one against the other'.")
+    base, pair = common_rows(columns[0], columns[1], ask.index)
+    if pair[0] == pair[1]:
+        refuse("Points need two different numbers.", pair[0].name)
+    pair = pair[::-1] if against else pair
+    kinds = _kinds(replace(ask, items=groups), base) if len(groups) > 1 else []
+    key = ask.index.key_of(base)
+    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
+    rows = rows_of(ask, [*([key] if key and key not in pair else []), *kinds, *pair], rest, base)
+    found = made("list", rows, rows.sql, rows.text, _said(ask, rows, pair, kinds), chart="scatter")
+    return replace(found, shown=tuple(kinds))
+
+
+def _kinds(ask: Ask, base: str) -> list[Column]:
+    """Return the column that colours the points: one of the rows, or of a row that each belongs to."""
+    columns, rest = named_columns(ask, 1, ("text", "bool", "number"))
+    rest = [m for m in rest if m.tag("by") is None or m.entries]
+    if len(columns) != 1 or rest:
+        refuse("Points are coloured by one column, as in 'by status'.", *(m.words for m in rest))
+    if columns[0].table != base and len(ask.index.joins.up(base, columns[0].table)) != 1:
+        refuse(f"A row of {base} has not one {columns[0]}, so points can't be coloured by it.", str(columns[0]))
+    return columns
+
+
+def _said(ask: Ask, rows: Reading, pair: Sequence[Column], kinds: Sequence[Column]) -> tuple[str, ...]:
+    """Return how many rows have no point."""
+    x, y = (quote(c.name) if pair[0].name != pair[1].name else quote(f"{c.table}_{c.name}") for c in pair)
+    groups = f"count(DISTINCT {quote(kinds[0].name)})" if kinds else "0"
+    n, groups = ask.index.engine.query(
+        f"{picked(rows)}SELECT count(*) FILTER (WHERE {x} IS NULL OR {y} IS NULL) AS n, {groups} AS kinds FROM picked"
+    ).iloc[0]
+    if groups > MOST_COLOURS:
+        refuse(
+            f"{kinds[0].name} has {int(groups)} values, and colours tell at most {MOST_COLOURS} apart.", kinds[0].name
+        )
+    lost = f"{int(n):,} {rows_word(rows.table, int(n))} without both numbers: no point" if n else ""
+    return (lost,) if lost else ()
