@@ -215,7 +215,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     conditions_of_figures_held(reading, asked, index.facts.kept, lambda means: _read(means, index))
     chained(reading, said, [w.low for w in words], index)
     reading = every_first(assumed(reading, said, words, index), said, index)
-    reading = drawn_as(replace(reading, chart=chart or reading.chart), index)
+    reading = drawn_as(reading, chart, index)
     late = (*incomplete(reading, index), *immature(reading, index))
     told = (*said_anew, *age_told(reading, index))
     notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *told, *late)))

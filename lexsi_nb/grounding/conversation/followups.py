@@ -10,6 +10,7 @@ from typing import Any
 from lexsi_nb.grounding.conversation.bounding import bounded, lost
 from lexsi_nb.grounding.conversation.conversing import continued, counted, points_at_nothing, unresolved
 from lexsi_nb.grounding.conversation.further_places import compares, gone_on
+from lexsi_nb.grounding.conversation.pictures import drawn_anew, not_a_picture, picture_alone
 from lexsi_nb.grounding.conversation.pointing import points_back
 from lexsi_nb.grounding.conversation.turning import turned
 from lexsi_nb.grounding.forms.asking import is_period, split_by
@@ -45,6 +46,7 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
             return full
         explained = isinstance(full, Explained) and full.kind == "reasons"
         aside = isinstance(full, str) and (points_at_nothing(full, earlier) or _aside(full, index, read))
+        aside = aside or (isinstance(full, str) and not_a_picture(earlier, full, index, read))
         if not (base and (aside or compares(earlier))):
             base = full.question if isinstance(full, Explained) else full
     return question
@@ -77,6 +79,8 @@ def _full(base: str, question: str, index: SchemaIndex, read: Reader) -> str | E
     if (other := continued(base, question, index, read) or turned(base, question, index, read)) is not None:
         return other
     items = noticed(question, index).items
+    if picture_alone(question, index) and isinstance(read(base), Reading):
+        return drawn_anew(base, question, index, read)
     if (ranked := _ranked_among(base, question, items, read)) is not None:
         return ranked
     if (reason := _reason(base, question, items, read)) is not None:
@@ -222,6 +226,8 @@ def unanswered(previous: Sequence[str], question: str, index: SchemaIndex, read:
 
     A follow-up goes on with the one before by its first words, names conditions or groups alone, or points back.
     """
+    while previous and picture_alone(previous[-1], index):
+        previous = previous[:-1]  # of what was asked before it, and so is this one
     if not previous or not goes_on(question, index):
         return ""
     whole = whole_question(previous[:-1], previous[-1], index, read)
@@ -303,7 +309,7 @@ def _joined(
     end = "?" if base.rstrip().endswith("?") else ""
     lead = " ".join(m.words for m in charts)
     if not said:
-        return [retold.OF.format(lead, base), f"{lead} {base}"] if charts else []
+        return []
     conditions, groups = split_by(said)
     ways: list[str] = []
     if groups and not conditions:

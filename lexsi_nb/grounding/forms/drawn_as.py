@@ -7,13 +7,14 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.language import undefined
 from lexsi_nb.grounding.reading import Measure, Reading
+from lexsi_nb.grounding.rendering.charting import along
 from lexsi_nb.grounding.rendering.output_names import key_name, measure_name, unique_names
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 
 MOST_PARTS = 6  # of a pie: more, and nobody sees which is the larger
 MOST_LINES = 20  # of one picture: more can't be told apart by their colours
-MOST_CELLS = 60  # of a heat map, across or down
+MOST_ACROSS, MOST_TIMES, MOST_DOWN = 40, 400, 100  # cells of a heat map; labels of times may be left out, of names not
 ON_OFFER = (
     "bars (stacked or grouped), lines, areas, pies, scatter plots, histograms, box plots, heat maps and vintage curves"
 )
@@ -27,28 +28,33 @@ def not_drawn(kind: str) -> str:
     return f"I draw no {kind.casefold()}. I draw {ON_OFFER}." + (f" Here {near} may do." if near else "")
 
 
-def drawn_as(reading: Reading, index: SchemaIndex) -> Reading:
-    """Return the reading with the chart that can be read, and a note where it is another than was asked for.
+def drawn_as(found: Reading, asked: str, index: SchemaIndex) -> Reading:
+    """Return the reading with the chart that can be read, and a note where it is another than was asked for, or none.
 
     Raises:
         Unread: a heat map without two groupings, or with too many cells.
     """
-    if not reading.chart or not reading.sql or reading.kind in ("vintage", "correlation") or reading.chart == "box":
-        return reading
-    if reading.chart == "heat" and (reading.kind == "list" or len(reading.keys) != 2 or not reading.measures):
+    reading = replace(found, chart=asked or found.chart)
+    if not reading.chart or not reading.sql or reading.kind == "vintage" or found.chart in ("box", "matrix"):
+        return replace(reading, chart=found.chart or reading.chart)
+    figures = bool(reading.measures and reading.keys)
+    if asked == "heat" and (not figures or len(reading.keys) != 2):
         refuse("A heat map needs a figure and two groupings, as in 'heat map of' a number 'by' one 'and' another.")
-    if not reading.measures or not reading.keys or "bin_start" in reading.sql:
+    if asked and reading.kind == "correlation":
+        return replace(reading, notes=(*reading.notes, "not drawn: a scatter plot of the two has their points"))
+    if not figures:
+        drawn = reading.chart == found.chart == "scatter" or reading.kind == "distribution" or not asked
+        return reading if drawn else replace(reading, notes=(*reading.notes, "not drawn: there is no figure by groups"))
+    if "bin_start" in reading.sql:
         return reading
     chart, why = _fitting(reading, index)
-    if chart == reading.chart:
-        return reading
     return replace(reading, chart=chart, notes=(*reading.notes, *([why] if why else [])))
 
 
 def _fitting(r: Reading, index: SchemaIndex) -> tuple[str, str]:
     """Return the chart that fits a figure by groups, and why it is another than was asked for ("" where unsaid)."""
     chart, two, figure = r.chart, len(r.keys) > 1, r.measures[0]
-    ordered = bool(r.keys[0].grain or r.keys[0].column.order or r.keys[0].column.type in ("date", "number"))
+    ordered = any(along(k) for k in r.keys[:2])
     if chart in ("pie", "donut"):
         return _pie(r, index)
     if chart == "area" and not ordered:
@@ -59,25 +65,37 @@ def _fitting(r: Reading, index: SchemaIndex) -> tuple[str, str]:
         return "bar", ""
     if not two:
         return chart, ""
+    adds = adds_up(figure) and "DISTINCT" not in r.sql  # which is there where a row can be in several groups
     if chart in ("any", "bar"):
-        chart = "line" if chart == "any" and r.keys[0].grain else "stacked" if adds_up(figure) else "grouped"
-    if chart in ("stacked", "area") and not adds_up(figure):
+        chart = "line" if chart == "any" and any(k.grain for k in r.keys) else "stacked" if adds else "grouped"
+    if chart in ("stacked", "area") and not adds:
         chart = "line" if chart == "area" else "grouped"
         side = "as lines" if chart == "line" else "side by side"
         return chart, f"drawn {side}: a {measure_name(figure).replace('_', ' ')} does not add up over groups"
-    rows, columns = _sizes(r, index)
     if chart == "heat":
-        if max(rows, columns) > MOST_CELLS:
-            refuse(f"A heat map of {rows:,} by {columns:,} can't be read; ask for at most {MOST_CELLS} each way.")
-    elif columns > MOST_LINES and chart in _TWO and max(rows, columns) <= MOST_CELLS * 2:
-        return "heat", f"drawn as a heat map: {columns:,} colours can't be told apart"
+        return _heat(r, index), ""
+    if chart in _TWO and (columns := _sizes(r, index)[1]) > MOST_LINES:
+        return _heat(r, index), f"drawn as a heat map: {columns:,} colours can't be told apart"
     return chart, ""
+
+
+def _heat(r: Reading, index: SchemaIndex) -> str:
+    """Return `heat`, or `turned` where the first grouping goes across: times do, or else the one with fewer groups."""
+    sizes = _sizes(r, index)
+    times = [bool(k.grain) for k in r.keys[:2]]
+    turned = times[0] if times[0] != times[1] else sizes[0] < sizes[1]
+    across = 0 if turned else 1
+    if sizes[across] > (MOST_TIMES if times[across] else MOST_ACROSS) or sizes[1 - across] > MOST_DOWN:
+        refuse(f"A picture of {sizes[0]:,} by {sizes[1]:,} groups can't be read; ask for fewer groups, or without one.")
+    return "turned" if turned else "heat"
 
 
 def _pie(r: Reading, index: SchemaIndex) -> tuple[str, str]:
     if len(r.keys) > 1:
         return ("stacked" if adds_up(r.measures[0]) else "grouped"), "drawn as bars: a pie has one grouping"
     figure = r.measures[0]
+    if "DISTINCT" in r.sql:
+        return "bar", "drawn as bars: a row can be in several groups, so they are no parts of a whole"
     if not adds_up(figure):
         return "bar", f"drawn as bars: a {measure_name(figure).replace('_', ' ')} is no part of a whole"
     if r.limit:

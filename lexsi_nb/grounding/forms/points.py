@@ -13,6 +13,8 @@ from lexsi_nb.grounding.rendering.phrasing import rows_word
 from lexsi_nb.grounding.schema.names import quote
 
 MOST_COLOURS = 8  # groups that their colours tell apart
+MOST_ROWS = 100_000  # that are fetched to be drawn; of more, a sample is
+MOST_POINTS = 5_000
 
 
 def pairs_of(ask: Ask) -> Reading | None:
@@ -33,8 +35,13 @@ def pairs_of(ask: Ask) -> Reading | None:
     key = ask.index.key_of(base)
     rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
     rows = rows_of(ask, [*([key] if key and key not in pair else []), *kinds, *pair], rest, base)
-    found = made("list", rows, rows.sql, rows.text, _said(ask, rows, pair, kinds), chart="scatter")
-    return replace(found, shown=tuple(kinds))
+    n, notes = _told(ask, rows, pair, kinds)
+    sql = rows.sql
+    if n > MOST_ROWS:
+        by = quote(key.name) if key else ", ".join(quote(c.name) for c in dict.fromkeys(pair))
+        sql = f"{picked(rows)}SELECT *\nFROM picked\nORDER BY hash({by}), {by}\nLIMIT {MOST_POINTS}"
+        notes = (*notes, f"a sample of {MOST_POINTS:,} of {n:,} rows")
+    return replace(made("list", rows, sql, rows.text, notes, chart="scatter"), shown=tuple(kinds))
 
 
 def _kinds(ask: Ask, base: str) -> list[Column]:
@@ -48,16 +55,15 @@ def _kinds(ask: Ask, base: str) -> list[Column]:
     return columns
 
 
-def _said(ask: Ask, rows: Reading, pair: Sequence[Column], kinds: Sequence[Column]) -> tuple[str, ...]:
-    """Return how many rows have no point."""
+def _told(ask: Ask, rows: Reading, pair: Sequence[Column], kinds: Sequence[Column]) -> tuple[int, tuple[str, ...]]:
+    """Return (how many rows there are, a note on those that have no point)."""
     x, y = (quote(c.name) if pair[0].name != pair[1].name else quote(f"{c.table}_{c.name}") for c in pair)
     groups = f"count(DISTINCT {quote(kinds[0].name)})" if kinds else "0"
-    n, groups = ask.index.engine.query(
-        f"{picked(rows)}SELECT count(*) FILTER (WHERE {x} IS NULL OR {y} IS NULL) AS n, {groups} AS kinds FROM picked"
-    ).iloc[0]
-    if groups > MOST_COLOURS:
-        refuse(
-            f"{kinds[0].name} has {int(groups)} values, and colours tell at most {MOST_COLOURS} apart.", kinds[0].name
-        )
-    lost = f"{int(n):,} {rows_word(rows.table, int(n))} without both numbers: no point" if n else ""
-    return (lost,) if lost else ()
+    lost = f"count(*) FILTER (WHERE {x} IS NULL OR {y} IS NULL)"
+    n, without, several = map(
+        int, ask.index.engine.query(f"{picked(rows)}SELECT count(*), {lost}, {groups} FROM picked").iloc[0]
+    )
+    if several > MOST_COLOURS:
+        name = kinds[0].name
+        refuse(f"{name} has {several} values, and colours tell at most {MOST_COLOURS} apart.", name)
+    return n, (f"{without:,} {rows_word(rows.table, without)} without both numbers: no point",) if without else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.reading import Column, Key, Reading
@@ -13,6 +14,7 @@ from lexsi_nb.grounding.rendering.spread import spread_names
 
 KEEPS_UNIT = frozenset({"avg", "sum", "min", "max", "median", "stddev", "range", "iqr"})
 YES_NO = "datum.value === true ? 'yes' : datum.value === false ? 'no' : 'missing'"
+BOX_READ = "box: quartiles, median; whiskers: within 1.5 IQR; points: furthest"
 APART = {"labelSeparation": 8}  # pixels between the numbers of an axis: "2,000 2,200", not "2,0002,200"
 
 
@@ -53,6 +55,8 @@ def _figures(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
     """Return a figure by one or two groupings: bars, lines, areas, cells, or the parts of a pie."""
     names = unique_names([key_name(k) for k in r.keys] + [measure_name(m) for m in r.measures])
     keys, measure = names[: len(r.keys)], names[len(r.keys)]
+    if r.chart in ("line", "area") and len(keys) == 2 and along(r.keys[1]) and not along(r.keys[0]):
+        r, keys = replace(r, keys=r.keys[::-1]), keys[::-1]  # a line goes over times, and its colour tells the groups
     size = _size(r, measure, units_of(r, unit).get(measure, ""))
     over_time = bool(r.keys[0].grain) or r.keys[0].column.type == "date"
     mark = {"any": "line" if over_time else "bar", "histogram": "bar", "scatter": "point"}
@@ -63,10 +67,9 @@ def _figures(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
         largest = {"field": size["field"], "type": "quantitative", "sort": "descending"}
         arc = {"type": "arc", "innerRadius": 60} if kind == "donut" else "arc"
         return {"mark": arc, "encoding": {"theta": size, "color": parts, "order": largest}}
-    if kind == "heat":
+    if kind in ("heat", "turned"):
         first, second = (in_cells(k, _key(k, n, "ordinal")) for k, n in zip(r.keys[:2], keys[:2], strict=True))
-        across = bool(r.keys[0].grain) and not r.keys[1].grain  # times go across
-        return heat(first, second, size) if across else heat(second, first, size)
+        return heat(second, first, size) if kind == "heat" else heat(first, second, size)
     dated = over_time and r.keys[0].grain != "year"
     x = _key(r.keys[0], keys[0], "temporal" if dated else "ordinal" if over_time or kind != "bar" else "nominal")
     if dated and r.chart == "grouped":
@@ -79,6 +82,11 @@ def _figures(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
         if r.chart == "grouped":
             spec["encoding"]["xOffset"] = {"field": keys[1], "type": "nominal"}
     return spec
+
+
+def along(key: Key) -> bool:
+    """Whether the groups by a key have an order that a line can follow: times and numbers."""
+    return bool(key.grain or key.column.order or key.column.type in ("date", "number"))
 
 
 def _boxes(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any] | None:
@@ -109,6 +117,10 @@ def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:
     figures = r.measures if r.kind == "groupby" and r.chart and len(r.measures) > 1 else ()
     plain = [m for m in figures[:1] if not m.share and m.function != "metric"]  # the others stand beside a rate
     drawn = [f"drawn is {_title(measure_name(m), '')}" for m in plain]
+    if r.chart == "scatter":
+        drawn = list(r.notes)  # of points that are not drawn
+    if r.chart == "box":
+        drawn = [BOX_READ + "; diamond: mean" * (len(r.measures) > 1)]
     text, said = text[:1].upper() + text[1:], "; ".join([*drawn, *notes])
     return {"text": text, "subtitle": said} if said else text
 

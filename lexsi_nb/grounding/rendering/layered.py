@@ -30,6 +30,7 @@ def boxes(
     upright: the groups stand on the horizontal axis, as times do. mean: draw it, too.
     """
     along, to, across = ("y", "y2", "x") if upright else ("x", "x2", "y")
+    size = 24 if upright else 14
 
     def at(name: str) -> dict[str, Any]:
         return {"field": name, "type": "quantitative", "title": title, "scale": {"zero": False}, "axis": axis}
@@ -39,8 +40,8 @@ def boxes(
 
     layers = [
         layer({"type": "rule", "color": BLUE}, "lower_whisker", "upper_whisker"),
-        layer({"type": "bar", "color": BLUE, "opacity": 0.5, "size": 14}, "lower_quartile", "upper_quartile"),
-        layer({"type": "tick", "color": ORANGE, "size": 14, "thickness": 3}, "median"),
+        layer({"type": "bar", "color": BLUE, "opacity": 0.5, "size": size}, "lower_quartile", "upper_quartile"),
+        layer({"type": "tick", "color": ORANGE, "size": size, "thickness": 3}, "median"),
         {
             "transform": [{"filter": "datum.lowest < datum.lower_whisker"}],
             **layer({"type": "point", "color": BLUE, "size": 20}, "lowest"),

@@ -40,8 +40,11 @@ def _layers(spec: dict[str, Any], data: str, name: str, tail: str) -> str | None
     channels = _channels(spec.get("encoding") or {}, "")
     if channels is None or not all(views):
         return None
+    lines, data = (f"{name}_rows = {data}\n", f"{name}_rows") if "\n" in data else ("", data)
     shared = f".encode(\n{channels})" if channels else ""
-    return f"{name} = alt.layer(\n" + "".join(f"    {v},\n" for v in views) + f"    data={data},\n){shared}{tail}\n"
+    return (
+        f"{lines}{name} = alt.layer(\n" + "".join(f"    {v},\n" for v in views) + f"    data={data},\n){shared}{tail}\n"
+    )
 
 
 def _view(spec: dict[str, Any], data: str, pad: str) -> str | None:
