@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, named_columns, of_years, picked, rows_of, where_said
+from lexsi_nb.grounding.forms.matrices import MOST_COLUMNS, PEARSON, SPEARMAN, beside, matrix
 from lexsi_nb.grounding.language import retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Reading
-from lexsi_nb.grounding.rendering.clauses import literal
 from lexsi_nb.grounding.rendering.sql import measure_name
 from lexsi_nb.grounding.schema.entries import Entry
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -20,7 +20,6 @@ from lexsi_nb.grounding.schema.names import quote
 
 MEAN = Mention("mean", tags=("agg:avg",))
 FEW = 20  # different numbers that are groups rather than a scale
-MOST_PAIRED = 6  # numbers that are correlated each with each
 
 
 def correlation(ask: Ask) -> Reading | None:
@@ -32,16 +31,21 @@ def correlation(ask: Ask) -> Reading | None:
         return found
     if counts:
         refuse("I correlate numbers that are columns, and no counts of rows.", counts[0].words)
-    ranks = any(m.tag("correlation") == "rank" for m in ask.items)
-    columns, rest = of_years(ask) or named_columns(ask, MOST_PAIRED, ("number",))
-    if len(columns) > 2 and not ranks:
-        return _each_pair(ask, columns, rest)
+    ranks, strongest = (any(f"correlation:{way}" in m.tags for m in ask.items) for way in ("rank", "strongest"))
+    columns, rest = of_years(ask) or named_columns(ask, MOST_COLUMNS, ("number",))
+    several = strongest or any("correlation:matrix" in m.tags for m in ask.items)
+    if several and len(columns) == 1:
+        return beside(ask, columns[0], rest)
+    if len(columns) > 2 or (several and not columns):
+        return matrix(ask, columns, rest, strongest=strongest)
     if len(columns) != 2:
         refuse("A correlation needs two numbers of the data.")
     a, b = columns
     base, pair = common_rows(a, b, ask.index)
     rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
     rows = rows_of(ask, pair, rest, base)
+    if a.name != b.name:
+        one_value(rows, pair, ask.index)
     x, y = (quote(c.name) if a.name != b.name else quote(f"{c.table}_{c.name}") for c in (a, b))
     if ranks:
         return _by_rank(rows, (a, b), (x, y))
@@ -49,13 +53,12 @@ def correlation(ask: Ask) -> Reading | None:
         picked(rows) + f"SELECT corr({x}, {y}) AS correlation,\n"
         f"       count(*) FILTER (WHERE {x} IS NOT NULL AND {y} IS NOT NULL) AS pairs\nFROM picked"
     )
-    note = ("Pearson's coefficient; it says how well a straight line fits, not what causes what",)
     return made(
         "correlation",
         rows,
         sql,
         f"correlation of {a.name} and {b.name} over rows of {base}{_conditions(rows)}",
-        note,
+        (PEARSON,),
         "scatter",
     )
 
@@ -158,30 +161,6 @@ def _with_a_count(ask: Ask, count: Mention) -> Reading | None:
     return replace(counted, kind="correlation", sql=sql, text=text, notes=notes, keys=(), measures=(), chart="")
 
 
-def _each_pair(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention]) -> Reading:
-    """The correlation of each two of several numbers of one table."""
-    tables = {c.table for c in columns}
-    if len(tables) != 1:
-        refuse("I correlate more than two numbers where they are of one table.", *map(str, columns))
-    rest = [m for m in rest if not m.of("table") and m.tag("by") is None]
-    rows = rows_of(ask, columns, rest, columns[0].table)
-    lines = [
-        f"SELECT {literal(a.name)} AS first, {literal(b.name)} AS second, corr({x}, {y}) AS correlation,"
-        f" count(*) FILTER (WHERE {x} IS NOT NULL AND {y} IS NOT NULL) AS pairs FROM picked"
-        for a, b in combinations(columns, 2)
-        for x, y in ((quote(a.name), quote(b.name)),)
-    ]
-    note = ("Pearson's coefficient; it says how well a straight line fits, not what causes what",)
-    said = " and ".join(c.name for c in columns)
-    return made(
-        "correlation",
-        rows,
-        picked(rows) + "\nUNION ALL\n".join(lines),
-        f"correlation of {said}{where_said(rows)}",
-        note,
-    )
-
-
 def _by_rank(rows: Reading, columns: tuple[Column, Column], names: tuple[str, str]) -> Reading:
     """Spearman's coefficient: Pearson's of the ranks, equal values sharing the mean of theirs."""
     x, y = names
@@ -194,9 +173,8 @@ def _by_rank(rows: Reading, columns: tuple[Column, Column], names: tuple[str, st
         f"    WHERE {x} IS NOT NULL AND {y} IS NOT NULL\n)\n"
         "SELECT corr(rank_of_1, rank_of_2) AS correlation, count(*) AS pairs\nFROM ranked"
     )
-    note = ("Spearman's coefficient, of the ranks; it says how well one grows with the other, not what causes what",)
     said = f"rank correlation of {columns[0].name} and {columns[1].name}{where_said(rows)}"
-    return made("correlation", rows, sql, said, note)
+    return made("correlation", rows, sql, said, (SPEARMAN,))
 
 
 def _conditions(rows: Reading) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import refuse
 from lexsi_nb.grounding.language import undefined
 from lexsi_nb.grounding.reading import Measure, Reading
-from lexsi_nb.grounding.rendering.charting import along
+from lexsi_nb.grounding.rendering.charting import along, binned
 from lexsi_nb.grounding.rendering.output_names import key_name, measure_name, unique_names
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
@@ -35,7 +35,7 @@ def drawn_as(found: Reading, asked: str, index: SchemaIndex) -> Reading:
         Unread: a heat map without two groupings, or with too many cells.
     """
     reading = replace(found, chart=asked or found.chart)
-    if not reading.chart or not reading.sql or reading.kind == "vintage" or found.chart in ("box", "matrix"):
+    if not reading.chart or not reading.sql or reading.kind == "vintage" or found.chart in ("box", "heat"):
         return replace(reading, chart=found.chart or reading.chart)
     figures = bool(reading.measures and reading.keys)
     if asked == "heat" and (not figures or len(reading.keys) != 2):
@@ -45,7 +45,7 @@ def drawn_as(found: Reading, asked: str, index: SchemaIndex) -> Reading:
     if not figures:
         drawn = reading.chart == found.chart == "scatter" or reading.kind == "distribution" or not asked
         return reading if drawn else replace(reading, notes=(*reading.notes, "not drawn: there is no figure by groups"))
-    if "bin_start" in reading.sql:
+    if binned(reading):
         return reading
     chart, why = _fitting(reading, index)
     return replace(reading, chart=chart, notes=(*reading.notes, *([why] if why else [])))

@@ -25,13 +25,13 @@ def picture(r: Reading, unit: Callable[[Column], str] = lambda _: "") -> dict[st
     """
     if r.chart == "box":
         return _boxes(r, unit)
-    if r.kind == "distribution" and "bin_start" in r.sql:
+    if binned(r):
         return _bins(r, unit)
     if r.kind == "distribution" and len(r.columns) == 1:
         return _distribution(r)
     if r.kind == "vintage" and r.keys:
         return _curves([measure_name(m) for m in r.measures if m.share], r)
-    if r.kind == "correlation" and r.chart == "matrix":
+    if r.kind == "correlation" and r.chart == "heat":
         return matrix([c.name for c in r.columns])
     if r.chart == "scatter" and r.kind == "list":
         return _points(r, unit)
@@ -82,6 +82,11 @@ def _figures(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
         if r.chart == "grouped":
             spec["encoding"]["xOffset"] = {"field": keys[1], "type": "nominal"}
     return spec
+
+
+def binned(r: Reading) -> bool:
+    """Whether a reading counts the values in bins, which only a histogram draws."""
+    return r.kind == "distribution" and "bin_start" in r.sql
 
 
 def along(key: Key) -> bool:
