@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, named_columns, of_years, picked, rows_of, where_said
-from lexsi_nb.grounding.forms.matrices import MOST_COLUMNS, PEARSON, SPEARMAN, beside, matrix
+from lexsi_nb.grounding.forms.matrices import MOST_COLUMNS, PEARSON, SPEARMAN, beside, matrix, one_value
 from lexsi_nb.grounding.language import retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Reading

@@ -32,8 +32,7 @@ def rows_of(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], table:
     """Return the reading of the rows that the rest of a question selects, with some columns, as plain SQL."""
     base = table or columns[0].table
     noun = Mention(base, entries=tuple(e for e in ask.index.entries[(base.casefold(),)] if e.kind == "table"))
-    kept = [m for m in rest if m.entries or m.number is not None or m.day or m.literal is not None or m.tags]
-    kept = trimmed([m for m in kept if not (m.of("table") and any(e.table == base for e in m.of("table")))])
+    kept = trimmed([m for m in rest if not (m.of("table") and any(e.table == base for e in m.of("table")))])
     found = ask.read([noun, *kept])
     if found.kind != "list" or found.order or (found.limit and not found.notes):
         refuse("I can't read the conditions of this question.")

@@ -10,7 +10,7 @@ from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.forms.looks import made, picked, rows_of, where_said
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Reading
-from lexsi_nb.grounding.rendering.clauses import literal
+from lexsi_nb.grounding.rendering.coefficients import coefficients
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.schema.naming import year_like
@@ -51,7 +51,7 @@ def matrix(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], *, stro
         refuse(f"A correlation needs two numbers with several values, and there is {_listed(kept) or 'none'}.")
     pairs = list(combinations([c for c, _ in kept], 2))
     gaps = {c for c, f in kept if f.gaps}
-    sql = _sql(rows, pairs, gaps, ranks=ranks, limit=limit)
+    sql = coefficients(picked(rows), pairs, gaps, ranks=ranks) + _first(limit)
     names = f"{'rank ' * ranks}correlations of {_listed([c for c, _ in kept]) if columns else 'the numbers'}"
     notes = [SPEARMAN if ranks else PEARSON, PAIRS, *_left_out(keys, dropped, [c for c, _ in beyond])]
     text = f"{'strongest ' * strongest}{names}{where_said(rows)}" + (f", the first {limit}" if limit else "")
@@ -74,7 +74,8 @@ def beside(ask: Ask, column: Column, rest: Sequence[Mention]) -> Reading:
     pairs = [(column, c) for c, _ in kept if c != column]
     if not pairs:
         refuse(f"No other number of {column.table} has several values to correlate {column.name} with.", column.name)
-    sql = _sql(rows, pairs, {c for c, f in kept if f.gaps}, ranks=ranks, limit=limit, one=True)
+    gaps = {c for c, f in kept if f.gaps}
+    sql = coefficients(picked(rows), pairs, gaps, ranks=ranks, one=True) + _first(limit)
     notes = [SPEARMAN if ranks else PEARSON, PAIRS, *_left_out([k for k in keys if k != column], dropped, [])]
     text = f"{'rank ' * ranks}correlations of {column.name} with the other numbers{where_said(rows)}"
     return made("correlation", rows, sql, text + (f", the first {limit}" if limit else ""), tuple(notes))
@@ -154,47 +155,8 @@ def _limited(rest: Sequence[Mention]) -> tuple[list[Mention], int | None]:
     return list(rest), None
 
 
-# -- the SQL ----------------------------------------------------------------------------------------------------------
-
-
-def _sql(
-    rows: Reading,
-    pairs: Sequence[tuple[Column, Column]],
-    gaps: set[Column],
-    *,
-    ranks: bool,
-    limit: int | None,
-    one: bool = False,
-) -> str:
-    """Return one row a pair of columns, by the size of the coefficient; of ranks, those of rows that have both."""
-    whole = list(dict.fromkeys(c for p in pairs for c in p if not gaps & set(p)))
-    source = picked(rows)
-    if ranks and whole:
-        listed = ",\n           ".join(f"{_rank(c)} AS {quote(c.name)}" for c in whole)
-        source = f"{source[:-1]}, ranked AS (\n    SELECT {listed}\n    FROM picked\n)\n"
-    lines = []
-    for at, (a, b) in enumerate(pairs, 1):
-        x, y = quote(a.name), quote(b.name)
-        both = f"{x} IS NOT NULL AND {y} IS NOT NULL"
-        place = "ranked" if ranks else "picked"
-        if ranks and {a, b} & gaps:
-            place = f"(SELECT {_rank(a)} AS {x}, {_rank(b)} AS {y} FROM picked WHERE {both}) AS r"
-        said = (
-            f"{literal(b.name)} AS column_name" if one else f"{literal(a.name)} AS first, {literal(b.name)} AS second"
-        )
-        count = f"count(*) FILTER (WHERE {both})" if {a, b} & gaps else "count(*)"
-        lines.append(f"SELECT {at} AS place, {said}, corr({x}, {y}) AS coefficient, {count} AS pairs FROM {place}")
-    body = "\nUNION ALL\n".join(lines).replace("\n", "\n    ")
-    names = "column_name" if one else "first, second"
-    plain = "CASE WHEN isnan(coefficient) THEN NULL ELSE coefficient END"
-    sql = f"{source}SELECT {names}, {plain} AS correlation, pairs\nFROM (\n    {body}\n) AS each_pair\n"
-    sql += "ORDER BY round(abs(correlation), 12) DESC NULLS LAST, place"
-    return sql + (f"\nLIMIT {limit}" if limit else "")
-
-
-def _rank(c: Column) -> str:
-    x = quote(c.name)
-    return f"rank() OVER (ORDER BY {x}) + (count(*) OVER (PARTITION BY {x}) - 1) / 2.0"
+def _first(limit: int | None) -> str:
+    return f"\nLIMIT {limit}" if limit else ""
 
 
 # -- what is left out -------------------------------------------------------------------------------------------------

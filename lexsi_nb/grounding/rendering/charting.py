@@ -124,6 +124,8 @@ def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:
     drawn = [f"drawn is {_title(measure_name(m), '')}" for m in plain]
     if r.chart == "scatter":
         drawn = list(r.notes)  # of points that are not drawn
+    if r.kind == "correlation" and r.notes:
+        drawn = [r.notes[0].partition(";")[0]]  # whose coefficient it is
     if r.chart == "box":
         drawn = [BOX_READ + "; diamond: mean" * (len(r.measures) > 1)]
     text, said = text[:1].upper() + text[1:], "; ".join([*drawn, *notes])
