@@ -89,6 +89,8 @@ def values_by_group(ask: Ask, groups: Sequence[Mention]) -> Reading | None:
     found = ask.read([MEDIAN, *head, *groups])
     plain = found.kind in ("aggregate", "groupby") and len(found.measures) == 1 and len(found.keys) <= 1
     column = found.measures[0].column if found.measures else None
+    if len(groups) > 1 and plain and not found.keys:
+        refuse(f"Each of {found.table} is a group of its own here, with one value.", *(m.words for m in groups[1:2]))
     if not plain or column is None or column.type != "number" or found.having or found.order or found.limit:
         refuse("I can't read this as the values of one number by one grouping.", *(m.words for m in groups[:2]))
     return found

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lexsi_nb.grounding.reading import Column, Key, Reading
-from lexsi_nb.grounding.rendering.layered import boxes, heat, in_cells, matrix
+from lexsi_nb.grounding.rendering.layered import UNITS, boxes, heat, in_cells, matrix
 from lexsi_nb.grounding.rendering.output_names import key_name, listed_names, measure_name, unique_names
 from lexsi_nb.grounding.rendering.spread import spread_names
 
@@ -72,8 +72,8 @@ def _figures(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any]:
         return heat(second, first, size) if kind == "heat" else heat(first, second, size)
     dated = over_time and r.keys[0].grain != "year"
     x = _key(r.keys[0], keys[0], "temporal" if dated else "ordinal" if over_time or kind != "bar" else "nominal")
-    if dated and r.chart == "grouped":
-        x = in_cells(r.keys[0], x)  # what stands side by side needs room
+    if dated and kind == "bar" and r.keys[0].grain in UNITS:
+        x = in_cells(r.keys[0], x, side_by_side=r.chart == "grouped")  # as wide as the period
     if not over_time:
         x["sort"] = None
     spec = _encoded(kind, x, size)
@@ -100,11 +100,12 @@ def _boxes(r: Reading, unit: Callable[[Column], str]) -> dict[str, Any] | None:
         return None
     keys, value = spread_names(r)
     upright = bool(r.keys) and (bool(r.keys[0].grain) or r.keys[0].column.type in ("date", "number"))
-    group = in_cells(r.keys[0], _key(r.keys[0], keys[0], "ordinal")) if r.keys else None
+    group = _key(r.keys[0], keys[0], "temporal" if r.keys[0].grain in UNITS else "ordinal") if r.keys else None
     if group and not upright:
         group["sort"] = None
     mean = any(m.function == "avg" for m in r.measures)
-    return boxes(group, _title(value, unit(column)), APART, upright=upright, mean=mean)
+    size = 14 if not upright else 24 if r.keys[0].grain in ("", "year") else 8
+    return boxes(group, _title(value, unit(column)), APART, upright=upright, mean=mean, size=size)
 
 
 def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:

@@ -41,20 +41,22 @@ def _in_one_pass(picked: str, columns: Sequence[Column], pairs: Pairs, *, ranks:
         made = [f"{_rank(c) if ranks else quote(c.name)} AS {named[c]}" for c in columns]
         place = "ranked" if ranks else "numbered"
         source += f", {place} AS (\n    SELECT {_lines(made)}\n    FROM picked\n)"
-    texts = [literal(c.name) for c in columns]
     at = {c: n for n, c in enumerate(columns, 1)}
     made = []
     for n, (a, b) in enumerate(pairs, 1):
         x, y = named[a], named[b]
-        who = f"'a': {at[a]}, 'b': {at[b]}" if short else f"'first': {literal(a.name)}, 'second': {literal(b.name)}"
-        made.append(f"{{'place': {n}, {who}, 'coefficient': corr({x}, {y}), 'pairs': regr_count({x}, {y})}}")
-    listed = ",\n        ".join(made)
-    source += f", unnested AS (\n    SELECT unnest([\n        {listed}\n    ], recursive := true)\n    FROM {place}\n)"
-    if not short:
-        return f"{source}, each_pair AS (\n    SELECT * FROM unnested\n)"
-    look = f"[{', '.join(texts)}]"
-    told = f"place, ({look})[a] AS first, ({look})[b] AS second, coefficient, pairs"
-    return f"{source}, each_pair AS (\n    SELECT {told}\n    FROM unnested\n)"
+        both = f"corr({x}, {y}), 'pairs': regr_count({x}, {y})"
+        who = f"'place': {n}, 'first': {literal(a.name)}, 'second': {literal(b.name)}, 'coefficient': {both}"
+        made.append(
+            "{"
+            + (f"'a': {at[a]}, 'b': {at[b]}, 'r': corr({x}, {y}), 'n': regr_count({x}, {y})" if short else who)
+            + "}"
+        )
+    listed = ",\n    ".join(made)
+    source += f", unnested AS (\n    SELECT unnest([\n    {listed}\n    ], recursive := true)\n    FROM {place}\n)"
+    look = f"[{', '.join(literal(c.name) for c in columns)}]"
+    numbered = f"1000 * a + b AS place, ({look})[a] AS first, ({look})[b] AS second, r AS coefficient, n AS pairs"
+    return f"{source}, each_pair AS (\n    SELECT {numbered if short else '*'}\n    FROM unnested\n)"
 
 
 def _ranks_of_pairs(picked: str, columns: Sequence[Column], *, one: bool) -> str:
@@ -68,11 +70,11 @@ def _ranks_of_pairs(picked: str, columns: Sequence[Column], *, one: bool) -> str
     ]
     joined = "a.at = 1 AND b.at > 1" if one else "a.at < b.at"
     return (
-        f"{picked.rstrip()}, numbered AS (\n    SELECT *, row_number() OVER () AS line\n    FROM picked\n), long"
-        " AS (\n"
+        f"{picked.rstrip()}, numbered AS (\n    SELECT *, row_number() OVER () AS line\n    FROM picked\n), "
+        "long AS (\n"
         f"    SELECT line, unnest([{numbers}]) AS at, unnest({names}) AS name, unnest({values}) AS value\n"
         "    FROM numbered\n), ranked AS (\n"
-        f"    SELECT a.at AS i, b.at AS j, a.name AS first, b.name AS second,\n           {ranks[0]},\n           {ranks[1]}\n"
+        f"    SELECT {_lines(['a.at AS i, b.at AS j, a.name AS first, b.name AS second', *ranks])}\n"
         f"    FROM long AS a\n    JOIN long AS b ON a.line = b.line AND {joined}\n"
         "    WHERE a.value IS NOT NULL AND b.value IS NOT NULL\n), each_pair AS (\n"
         "    SELECT 1000 * i + j AS place, first, second, corr(x, y) AS coefficient, count(*) AS pairs\n"

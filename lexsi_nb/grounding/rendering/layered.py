@@ -11,10 +11,16 @@ UNITS = {"quarter": "yearquarter", "month": "yearmonth", "week": "yearmonthdate"
 HIGH = 0.6  # of a correlation: its cell is dark, and words on it are white
 
 
-def in_cells(key: Key, channel: dict[str, Any]) -> dict[str, Any]:
-    """Return a group's channel as one that has cells of equal width, in the order of its values."""
-    out = {**channel, "type": "ordinal"}
-    return {**out, "timeUnit": UNITS[key.grain]} if key.grain in UNITS else out
+def in_cells(key: Key, channel: dict[str, Any], *, side_by_side: bool = False) -> dict[str, Any]:
+    """Return a group's channel as one that has cells of equal width, in the order of its values.
+
+    Periods keep their places, so that those without rows are seen; not where several bars stand in one.
+    """
+    out = {**channel, "type": "ordinal", **({"sort": None} if key.column.order else {})}
+    if key.grain not in UNITS:
+        return out
+    placed = key.grain != "week" and not side_by_side  # Vega's weeks begin on Sundays
+    return {**out, "timeUnit": UNITS[key.grain], **({"type": "temporal"} if placed else {})}
 
 
 def heat(x: dict[str, Any], y: dict[str, Any], size: dict[str, Any]) -> dict[str, Any]:
@@ -23,14 +29,13 @@ def heat(x: dict[str, Any], y: dict[str, Any], size: dict[str, Any]) -> dict[str
 
 
 def boxes(
-    group: dict[str, Any] | None, title: str, axis: dict[str, Any], *, upright: bool, mean: bool
+    group: dict[str, Any] | None, title: str, axis: dict[str, Any], *, upright: bool, mean: bool, size: int
 ) -> dict[str, Any]:
     """Return a box a group from its quartiles, with whiskers, the median and the values furthest out.
 
-    upright: the groups stand on the horizontal axis, as times do. mean: draw it, too.
+    upright: the groups stand on the horizontal axis, as times do. mean: draw it, too. size: the width of a box, pixels.
     """
     along, to, across = ("y", "y2", "x") if upright else ("x", "x2", "y")
-    size = 24 if upright else 14
 
     def at(name: str) -> dict[str, Any]:
         return {"field": name, "type": "quantitative", "title": title, "scale": {"zero": False}, "axis": axis}

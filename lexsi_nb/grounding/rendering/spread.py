@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import unrounded
 from lexsi_nb.grounding.rendering.output_names import key_name, unique_names
@@ -74,6 +76,9 @@ class SpreadSQL(ReadingSQL):
         keys, value = spread_names(self.r)
         found = [(self._key(k), n) for k, n in zip(r.keys, keys, strict=True)] + [(self.place(column), value)]
         parts = [s if s.endswith(f".{quote(n)}") or s == quote(n) else f"{s} AS {quote(n)}" for s, n in found]
+        if r.keys and r.keys[0].column.order:
+            order = self.place(replace(r.keys[0].column, sql=r.keys[0].column.order), route=True)
+            parts.append(f"{order} AS group_order")
         if self.fan_out:
             key = self.index.key_of(r.table)
             if key is None:
@@ -86,6 +91,10 @@ class SpreadSQL(ReadingSQL):
     def _grouped_by(self, keys: list[str]) -> str:
         if not keys:
             return ""
-        listed = ", ".join(keys)
-        by_size = not (self.r.keys[0].grain or self.r.keys[0].column.type in ("number", "date"))
-        return f"\nGROUP BY {listed}\nORDER BY {'median DESC NULLS LAST, ' * by_size}{listed}"
+        listed, key = ", ".join(keys), self.r.keys[0]
+        if key.column.order:
+            order = "min(group_order)"
+        else:
+            own = key.grain or key.column.type in ("number", "date")
+            order = listed if own else f"median DESC NULLS LAST, {listed}"
+        return f"\nGROUP BY {listed}\nORDER BY {order}"

@@ -66,5 +66,8 @@ RESERVED = frozenset(
     initially intersect into lambda lateral leading limit not null offset on only or order pivot placing primary
     qualify references returning select show some summarize symmetric table then to trailing true union unique
     unpivot using variadic when where window with values at by join natural cross inner left right full outer between
-    is like interval exists row position map struct group set union semi positional tablesample""".split()
+    is like interval exists row position map struct group set union semi positional tablesample
+    alter anti asof authorization binary collation concurrently cube drop force freeze glob if ilike insert install
+    isnull lock notnull overlaps pivot_longer pivot_wider regexp revoke rlike rollback rollup similar uncache unpack
+    verbose xor""".split()
 )

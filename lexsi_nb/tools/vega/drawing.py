@@ -168,7 +168,7 @@ def _coloured(spec: dict[str, Any], rows: Any) -> dict[str, Any]:
     if not isinstance(colour, dict) or colour.get("type") != "nominal" or colour.get("scale") is not None:
         return spec
     name = str(colour.get("field", "")).replace("\\", "")
-    groups = rows[name].nunique() if name in rows.columns else 0
+    groups = rows[name].nunique(dropna=False) if name in rows.columns else 0
     if not 2 <= groups <= len(CATEGORIES):
         return spec
     scale = {"range": list(CATEGORIES[:groups])}
