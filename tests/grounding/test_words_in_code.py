@@ -29,9 +29,9 @@ WORDS = re.compile(
 # What the program calls its own beside the tags: kinds, types, functions, ways, names of its columns and arguments.
 PROGRAM = frozenset(
     """table column condition metric outcome term unit number text bool other word quoted sign aggregate groupby topk
-    comparison yesno series schema sql low high from above below arc histogram reasons drivers feature change case alone
-    association
-    period key names encoding vintage best monthname percentage usd eur""".split()
+    comparison yesno series schema sql low high from above below turned histogram reasons drivers feature change case
+    alone association
+    period key names vintage best monthname percentage usd eur""".split()
 )
 TAGS = frozenset(part for tag in lexicon.PHRASES for part in (tag, *tag.split(":")))
 CODES = PROGRAM | TAGS
@@ -45,7 +45,7 @@ CODED = re.compile(r"\.(?:kind|type|function|op|status|way|name)$")
 OWN: dict[str, frozenset[str]] = {
     "assumptions.py": frozenset({r"\bmonth\b"}),  # a pattern over SQL
     "attachment.py": frozenset({" or "}),  # what joins the words of a reading's values
-    "charting.py": frozenset({"_percent", "axis", "bin_start", "title"}),
+    "charting.py": frozenset({"_percent", "axis", "bin_start", "scale", "title"}),
     "clauses.py": frozenset({" or ", "as", "on", "is"}),
     "failing.py": frozenset({r"Could not convert string '([^']*)'"}),  # said by the engine
     "facts.py": frozenset({r"(count|avg|sum)\((\*|\w+)\)|.*\b[A-Za-z_]\w*\.[A-Za-z_].*"}),
@@ -59,6 +59,7 @@ OWN: dict[str, frozenset[str]] = {
     ),
     "ranked.py": frozenset({", one row", ", the ", " row"}),
     "scruples.py": frozenset({"more share the last place"}),
+    "spread.py": frozenset({"bin_start", "bin_end", "number_of_rows"}),  # names in SQL
     "stand_ins.py": frozenset({"share the last"}),
     "ties.py": frozenset({"share the last", ", one row", ", the ", " that share the first place"}),
     "words.py": frozenset({"aeiou", "aeiouy", "ch", "sh"}),  # the English plural, for the words of answers

@@ -31,7 +31,8 @@ def correlation(ask: Ask) -> Reading | None:
         return found
     if counts:
         refuse("I correlate numbers that are columns, and no counts of rows.", counts[0].words)
-    ranks, strongest = (any(f"correlation:{way}" in m.tags for m in ask.items) for way in ("rank", "strongest"))
+    ranks = any("correlation:rank" in m.tags for m in ask.items)
+    strongest = any("correlation:strongest" in m.tags for m in ask.items)
     columns, rest = of_years(ask) or named_columns(ask, MOST_COLUMNS, ("number",))
     several = strongest or any("correlation:matrix" in m.tags for m in ask.items)
     if several and len(columns) == 1:

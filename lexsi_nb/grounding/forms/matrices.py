@@ -17,6 +17,7 @@ from lexsi_nb.grounding.schema.naming import year_like
 
 MOST_COLUMNS = 20  # of a matrix: 190 pairs
 MOST_BESIDE = 100  # that one column is held against
+MOST_RANKED = 30_000_000  # rows times pairs that are ranked
 PEARSON = "Pearson's coefficient; it says how well a straight line fits, not what causes what"
 SPEARMAN = "Spearman's coefficient, of the ranks; it says how well one grows with the other, not what causes what"
 PAIRS = "pairs: rows that have both values"
@@ -52,6 +53,8 @@ def matrix(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], *, stro
     pairs = list(combinations([c for c, _ in kept], 2))
     gaps = {c for c, f in kept if f.gaps}
     sql = coefficients(picked(rows), pairs, gaps, ranks=ranks) + _first(limit)
+    if ranks and gaps:
+        _bounded(table, len(pairs), ask.index)
     names = f"{'rank ' * ranks}correlations of {_listed([c for c, _ in kept]) if columns else 'the numbers'}"
     notes = [SPEARMAN if ranks else PEARSON, PAIRS, *_left_out(keys, dropped, [c for c, _ in beyond])]
     text = f"{'strongest ' * strongest}{names}{where_said(rows)}" + (f", the first {limit}" if limit else "")
@@ -75,6 +78,8 @@ def beside(ask: Ask, column: Column, rest: Sequence[Mention]) -> Reading:
     if not pairs:
         refuse(f"No other number of {column.table} has several values to correlate {column.name} with.", column.name)
     gaps = {c for c, f in kept if f.gaps}
+    if ranks and gaps:
+        _bounded(column.table, len(pairs), ask.index)
     sql = coefficients(picked(rows), pairs, gaps, ranks=ranks, one=True) + _first(limit)
     notes = [SPEARMAN if ranks else PEARSON, PAIRS, *_left_out([k for k in keys if k != column], dropped, [])]
     text = f"{'rank ' * ranks}correlations of {column.name} with the other numbers{where_said(rows)}"
@@ -141,6 +146,13 @@ def _fit(
         else:
             kept.append((c, f))
     return kept, dropped
+
+
+def _bounded(table: str, pairs: int, index: SchemaIndex) -> None:
+    """Refuse ranks of so many pairs of rows that they would take minutes: with gaps, each pair is ranked by itself."""
+    n = index.rows.get(table) or 0
+    if n * pairs > MOST_RANKED:
+        refuse(f"Ranks of {pairs:,} pairs of columns over {n:,} rows with gaps take too long; name fewer columns.")
 
 
 def _limited(rest: Sequence[Mention]) -> tuple[list[Mention], int | None]:
