@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lexsi_nb.artifacts.observation import Observation, Segment
-from lexsi_nb.artifacts.wording import is_name_column
+from lexsi_nb.artifacts.wording import is_name_column, period_text
 from lexsi_nb.toolkit.declare import tool
 from lexsi_nb.toolkit.spec import ToolResult
 from lexsi_nb.tools.context import Context
@@ -300,5 +300,5 @@ def _named(column: Any, value: Any) -> str:
     whole = hasattr(value, "__index__") and not isinstance(value, bool)
     if isinstance(value, str) and not value.strip():
         return "empty text"
-    text = str(int(value)) if whole and is_name_column(column) else said(value)
+    text = str(int(value)) if whole and is_name_column(column) else period_text(column, value) or said(value)
     return text if len(text) <= VALUE_CHARS else f"{text[: VALUE_CHARS - 3]}..."

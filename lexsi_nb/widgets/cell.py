@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from lexsi_nb.artifacts.wording import is_name_column, percentage_text, period_text
+
 LONGEST = 120
 
 
@@ -22,6 +24,13 @@ def cell_text(value: Any) -> str:
         return f"{value:,.0f}" if value == int_or_self(value) and abs(value) < 1e15 else f"{value:,.6g}"
     text = str(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def named_cell(column: str, value: Any) -> str:
+    """Return a cell as shown under its head: ids and years are not grouped, periods are named, percentages rounded."""
+    if type(value) is int and is_name_column(column):
+        return str(value)
+    return period_text(column, value) or percentage_text(column, value) or cell_text(value)
 
 
 def decimals_of(values: list[Any]) -> int:

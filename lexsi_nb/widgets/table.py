@@ -6,8 +6,7 @@ from html import escape
 from typing import Any, Literal
 
 from lexsi_nb.artifacts.results import Table
-from lexsi_nb.artifacts.wording import is_name_column
-from lexsi_nb.widgets.cell import cell_text
+from lexsi_nb.widgets.cell import named_cell
 
 ROWS = 20
 COLUMNS = 30
@@ -81,10 +80,8 @@ def _cut(table: Table) -> tuple[list[tuple[int, str]], list[list[str]]]:
     labels = [str(c) for c in frame.columns[:COLUMNS]]
     names = [f"{n} ({table.units[n]})" if n in table.units else n for n in labels]
     head = frame.iloc[: min(table.limit, ROWS), :COLUMNS]
-    plain = [is_name_column(c) for c in labels]
     rows = [
-        [str(v) if p and isinstance(v, int) else cell_text(v) for v, p in zip(row, plain, strict=True)]
-        for row in head.itertuples(index=False, name=None)
+        [named_cell(c, v) for c, v in zip(labels, row, strict=True)] for row in head.itertuples(index=False, name=None)
     ]
     fit = _fitting(names, rows)
     return list(enumerate(names[:fit])), [row[:fit] for row in rows]

@@ -12,7 +12,7 @@ from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.notes.left_out import left_out_of_best, own_columns
 from lexsi_nb.grounding.reading import Column, Key, Measure, Reading
 from lexsi_nb.grounding.rendering.clauses import named
-from lexsi_nb.grounding.rendering.phrasing import end_of, phrasing, rows_word
+from lexsi_nb.grounding.rendering.phrasing import column_of, end_of, phrasing, rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, listed_names, measure_name, unique_names
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.words import singular
@@ -242,12 +242,12 @@ def _cut(ask: Ask, whole: Reading, plain: Reading, parts: list[str], by: str, ke
     sql = _best(ask, whole, plain, parts, by)
     n, groups = _sizes(ask, sql, ", ".join(parts))
     notes = ("rows equal to the last one of their group are shown too",) if n > groups * whole.limit else ()
-    said = " and ".join(k.grain or _named(k.column, whole.table) for k in keys)
+    said = " and ".join(_group(k, whole.table, ask) for k in keys)
     text = f"{whole.text}, in each {said}"
     if (column := whole.order.column) is not None:
         rows = phrasing(replace(whole, order=None, limit=None))
-        those = "the one" if whole.limit == 1 else f"the {whole.limit}"
-        text = f"{rows}, {those} with the {end_of(whole.order)} {column.name} in each {said}"
+        those = "one" if whole.limit == 1 else whole.limit
+        text = f"{rows}, {those} for each {said}: the {end_of(whole.order)} by {column.name}"
     return replace(plain, kind="topk", text=text, sql=sql, notes=notes, order=None, limit=None)
 
 
@@ -274,8 +274,11 @@ def _sizes(ask: Ask, sql: str, partition: str) -> tuple[int, int]:
     return int(row["n"]), int(row["g"])
 
 
-def _named(column: Column, base: str) -> str:
-    return column.name if column.table == base else str(column)
+def _group(key: Key, base: str, ask: Ask) -> str:
+    """Return what one group is: a period, a row of the table that a key points at, or a value of a column."""
+    into = ask.index.joins.leaving(base, key.column.name) if key.column.table == base and not key.grain else ()
+    one = rows_word(into[0].parent, 1) if len(into) == 1 else ""
+    return key.grain or (one if one not in ("", rows_word("", 1)) else column_of(key.column, base))
 
 
 # -- the second best -------------------------------------------------------------------------------------------------

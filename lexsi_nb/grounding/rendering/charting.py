@@ -10,6 +10,7 @@ from typing import Any
 from lexsi_nb.grounding.reading import Column, Key, Reading
 from lexsi_nb.grounding.rendering.layered import UNITS, boxes, heat, in_cells, matrix
 from lexsi_nb.grounding.rendering.output_names import key_name, listed_names, measure_name, unique_names
+from lexsi_nb.grounding.rendering.phrasing import column_of
 from lexsi_nb.grounding.rendering.spread import spread_names
 
 KEEPS_UNIT = frozenset({"avg", "sum", "min", "max", "median", "stddev", "range", "iqr"})
@@ -116,7 +117,7 @@ def heading(r: Reading, notes: Iterable[str] = ()) -> str | dict[str, str]:
     text = r.text
     for k in r.keys:
         if sum(other.column.name == k.column.name for other in r.keys) == 1:
-            text = text.replace(f"{k.column.table}.{k.column.name}", k.column.name)
+            text = text.replace(column_of(k.column, ""), k.column.name)
     if r.chart == "scatter" and r.kind == "list":
         numbers = [n.replace("_", " ") for n in listed_names(r.columns)][-2:]
         text = f"{' and '.join(reversed(numbers))}, {text}" if len(numbers) == 2 else text

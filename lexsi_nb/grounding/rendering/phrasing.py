@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lexsi_nb.grounding.mentions import describe
-from lexsi_nb.grounding.reading import Filter, Key, Link, Measure, Order, Reading
+from lexsi_nb.grounding.reading import Column, Filter, Key, Link, Measure, Order, Reading
 from lexsi_nb.grounding.words import name_words, plural, singular
 
 # What an answer calls a figure: in English, whatever the language of the question.
@@ -18,6 +18,7 @@ _OTHERWISE = {"avg": "average of", "sum": "sum of", "min": "lowest", "max": "hig
 FIGURES = {**_SAID, "stddev": "standard deviation"}
 _OPS = {">": "over", ">=": "at least", "<": "under", "<=": "at most", "=": "exactly"}
 _ROWS = "rows of "
+_YES_NO = {True: "yes", False: "no"}
 _DATE_OPS = {">": "after", ">=": "from", "<": "before", "<=": "until"}
 
 
@@ -30,7 +31,7 @@ def phrasing(r: Reading) -> str:
     elif r.distinct:
         head = "distinct " + ", ".join(c.name for c in r.columns) + f" of {_many(r.table)}"
     elif r.shown:
-        head = ", ".join(c.name if c.table == r.table else str(c) for c in r.shown) + f" of {_many(r.table)}"
+        head = ", ".join(column_of(c, r.table) for c in r.shown) + f" of {_many(r.table)}"
     else:
         head = f"{_ROWS}{_many(r.table).removesuffix(' rows')}"
     several = len(r.filters) + len(r.links) > 1
@@ -88,6 +89,23 @@ def rows_named(text: str) -> str:
     return text.removeprefix(_ROWS)
 
 
+def column_of(column: Column, base: str) -> str:
+    """Return a column as one of the rows of `base`: `region of district` where it is of other rows.
+
+    >>> column_of(Column("shops", "region", "text"), "visits"), column_of(Column("shops", "region", "text"), "shops")
+    ('region of shops', 'region')
+    """
+    return column.name if column.table == base else f"{column.name} of {column.table}"
+
+
+def _column(column: Column, base: str) -> str:
+    """Return a column that a value follows: `shop region` of other rows, where their table is a word."""
+    noun = rows_word(column.table, 1)
+    if column.table == base or noun == "row":
+        return column.name if column.table == base else str(column)
+    return column.name if name_words(column.name)[:1] == (noun,) else f"{noun} {column.name}"
+
+
 def one_of(table: str) -> str:
     """Return one row of a table with its article: `an order`, `a row of df`."""
     noun = rows_word(table, 1)
@@ -133,7 +151,7 @@ def figure_of(function: str, name: str) -> str:
 
 
 def _key(k: Key, base: str) -> str:
-    name = k.column.name if k.column.table == base else str(k.column)
+    name = column_of(k.column, base)
     return f"{k.grain} of {name}" if k.grain else name
 
 
@@ -151,7 +169,7 @@ def _flag(f: Filter, base: str) -> str:
     """Return a condition on a column of yes and no as a table shows it: `cancelled yes`; "" for any other."""
     if f.column is None or f.op != "=" or not isinstance(f.values[0], bool):
         return ""
-    return f"{f.column.name if f.column.table == base else f.column} {'yes' if f.values[0] != f.negated else 'no'}"
+    return f"{_column(f.column, base)} {_YES_NO[f.values[0] != f.negated]}"
 
 
 def _filter(f: Filter, base: str) -> str:
@@ -163,7 +181,7 @@ def _filter(f: Filter, base: str) -> str:
         return " and ".join(_filter(p, base) for p in f.parts)
     if f.column is None:
         return f"{no}'{f.words}' ({f.sql})"
-    name = f.column.name if f.column.table == base else str(f.column)
+    name = _column(f.column, base)
     values = [describe(v) for v in f.values]
     if f.op in ("null", "notnull"):
         return f"{name} {'missing' if (f.op == 'null') != f.negated else 'not missing'}"
@@ -172,11 +190,11 @@ def _filter(f: Filter, base: str) -> str:
     if f.op == "between":
         return f"{name} {no}between {values[0]} and {values[1]}"
     if f.op == "in" and f.column.type == "bool":
-        values = [v.casefold() for v in values]
+        values = [_YES_NO.get(v, str(v)) for v in f.values]
     if f.op == "in":
         return f"{name} {no}{' or '.join(values)}"
-    if f.op == "=" and isinstance(f.values[0], bool):
-        return f"{name} {'true' if f.values[0] != f.negated else 'false'}"
+    if said := _flag(f, base):
+        return said
     words = _DATE_OPS if f.column.type == "date" else _OPS
     return f"{name} {no}{words[f.op]} {values[0]}"
 

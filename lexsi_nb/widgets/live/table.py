@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from lexsi_nb.artifacts.cells import CodeCell
 from lexsi_nb.artifacts.results import Table
-from lexsi_nb.artifacts.wording import is_name_column
+from lexsi_nb.artifacts.wording import percentage_text
 from lexsi_nb.errors import BadData
-from lexsi_nb.widgets.cell import cell_text, decimals_of, fixed_text
+from lexsi_nb.widgets.cell import decimals_of, fixed_text, named_cell
 from lexsi_nb.widgets.live.base import Answer, LiveWidget, replied
 from lexsi_nb.widgets.live.columns import Column
 from lexsi_nb.widgets.live.frame_query import FrameRows, Query
@@ -196,13 +196,13 @@ class LiveTable(LiveWidget):
         if at not in self._places:
             name, column = str(self.frame.columns[at]), self.frame.iloc[:FIRST, at]
             own = decimals_of(column.tolist()) if getattr(column.dtype, "kind", "") == "f" else None
+            own = min(own, 2) if own and percentage_text(name, 1.0) else own
             self._places[at] = self.looks.decimals.get(name, own)
         return self._places[at]
 
     def _cells(self, values: Any, name: str, places: Sequence[int], decimals: int | None) -> list[str]:
         if name in self.looks.cells:
             return self.looks.cells[name](places)
-        plain = is_name_column(name)
         if decimals is not None:
             return [fixed_text(v, decimals) for v in values.tolist()]
-        return [str(v) if plain and type(v) is int else cell_text(v) for v in values.tolist()]
+        return [named_cell(name, v) for v in values.tolist()]
