@@ -80,7 +80,7 @@ from lexsi_nb.grounding.wordings.values_there import values_there
 from lexsi_nb.grounding.wordings.values_together import values_together
 from lexsi_nb.grounding.wordings.ways import by_the_graph
 from lexsi_nb.grounding.wordings.who import who_asked
-from lexsi_nb.grounding.wordings.written_dates import in_iso, of_its_year
+from lexsi_nb.grounding.wordings.written_dates import in_iso, months_named, of_its_year
 from lexsi_nb.grounding.words import Token, singular, tokens
 
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
@@ -182,7 +182,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
         return schema
     question, kept = as_kept(question, index.facts.kept)
     question = unbracketed(in_iso(unfilled(as_written(question, index), index), index.facts.as_of), index)
-    question = grouped(question)
+    question = grouped(months_named(question, index))
     question, said_anew = plainly_asked(rates_said(of_its_year(question, index), index), index)
     in_currency(question, index)
     question = in_open_period(question, index)

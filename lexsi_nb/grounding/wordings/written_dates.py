@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
-from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.schema.names import phrase, quote
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
+_YEAR_FIRST = re.compile(r"(?<![\w/.,-])((?:19|20)\d\d)([-/])(0[1-9]|1[0-2])(?!\w|[-/.,]\d)")
+_MONTH_FIRST = re.compile(r"(?<![\w/.,-])(0?[1-9]|1[0-2])/((?:19|20)\d\d)(?!\w|[-/.,]\d)")
 _SPAN = "SELECT year(min({0})) AS lo, year(max({0})) AS hi FROM {1}"
 MOST_DATES = 40  # columns looked at for the years that the data are of
 _PIVOT = 30  # years of two figures from here on are of the last century
@@ -26,6 +28,26 @@ def in_iso(question: str, as_of: str = "") -> str:
     _by_two_calendars(question, as_of)
     question = _DOTTED.sub(lambda m: _iso(m[1], m[2], m[3]) or m[0], question)
     return _SLASHED.sub(lambda m: _either(m[0], m[1], m[2], m[3]), question)
+
+
+def months_named(question: str, index: SchemaIndex) -> str:
+    """Return the question with `2022-03` and `3/2022` as that month, where no value of the data is written so.
+
+    Raises:
+        Unread: `2011-12` can be a month or two years.
+    """
+    question = _YEAR_FIRST.sub(lambda m: _month(m[0], m[1], m[3], index), question)
+    return _MONTH_FIRST.sub(lambda m: _month(m[0], m[2], m[1], index), question)
+
+
+def _month(said: str, year: str, month: str, index: SchemaIndex) -> str:
+    if index.entries.get(phrase(said)) or index.holds(phrase(said)) or index.holding(said):
+        return said
+    name = max((w for w, n in lexicon.MONTHS.items() if n == int(month)), key=len).title()
+    if said.startswith(year) and int(month) == (int(year) + 1) % 100:
+        ways = (f"{name} {year}", f"{year} or {int(year) + 1}")
+        raise Unread(Choice(f"'{said}' can be a month or two years.", ways, said))
+    return f"{name} {year}"
 
 
 def of_its_year(question: str, index: SchemaIndex) -> str:
