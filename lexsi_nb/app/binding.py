@@ -129,6 +129,22 @@ class Binding:
         """
         return self._resolve().id
 
+    def left_out(self) -> dict[str, BadData]:
+        """Return the frames of the next run that SQL cannot read, with the reason; opens no table."""
+        from lexsi_nb.data.frames import usable
+
+        try:
+            dataset = self._resolve()
+        except BadData:
+            return {}
+        found: dict[str, BadData] = {}
+        for name, frame in (dataset.frames or {}).items():
+            try:
+                usable(name, frame)
+            except BadData as why:
+                found[name] = why
+        return found
+
     def describe(self) -> str:
         """Return what the next run would ask about, in a line; opens nothing."""
         try:

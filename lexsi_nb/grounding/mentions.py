@@ -282,7 +282,8 @@ def _respelt(word: Token, index: SchemaIndex, found: Mentions) -> Mention | None
     names = all(e.kind == "value" for e in entries)
     if not entries or word.low in lexicon.FORBIDDEN or (names and another_word(word, right or "")):
         return None
-    found.notes.append(f"'{word.text}' read as '{right}'")
+    tables = dict.fromkeys(e.table for e in entries if e.kind == "table")
+    found.notes.append(f"'{word.text}' read as {next(iter(tables)) if len(tables) == 1 else repr(right)}")
     return Mention(word.text, entries=tuple(entries), respelt=right or "")
 
 

@@ -221,7 +221,18 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(singular(p.casefold()) for p in parts)
 
 
+LONG = 7  # letters of a table's name in which two may be out of place
 FURTHEST = 2  # letters that a misspelling of a long word may have wrong
+
+
+def misplaced(a: str, b: str) -> bool:
+    """Whether two words differ by two letters of a longer word that changed places or were doubled or lost, no more.
+
+    >>> misplaced("costumer", "customer"), misplaced("producer", "product"), misplaced("custommerr", "customer")
+    (True, False, True)
+    """
+    same = {*a} == {*b} and a[:1] == b[:1] and a[-1:] == b[-1:]
+    return same and min(len(a), len(b)) >= LONG and _apart(a, b) <= FURTHEST
 
 
 def near(a: str, b: str) -> bool:
@@ -229,8 +240,11 @@ def near(a: str, b: str) -> bool:
     if a[:1] != b[:1] or min(len(a), len(b)) < 5:
         return False
     limit = FURTHEST if min(len(a), len(b)) >= 9 else 1
-    if abs(len(a) - len(b)) > limit:
-        return False
+    return abs(len(a) - len(b)) <= limit and _apart(a, b) <= limit
+
+
+def _apart(a: str, b: str) -> int:
+    """Return how many letters are put in, left out, changed, or swapped with a neighbour between two words."""
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, ca in enumerate(a, 1):
@@ -239,7 +253,7 @@ def near(a: str, b: str) -> bool:
             row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (ca != cb))
             if i > 1 and j > 1 and ca == b[j - 2] and a[i - 2] == cb:
                 row[j] = min(row[j], older[j - 2] + 1)
-    return row[-1] <= limit
+    return row[-1]
 
 
 def another_word(word: Token, right: str) -> bool:

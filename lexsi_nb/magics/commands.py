@@ -96,7 +96,10 @@ def _data(magics: LexsiMagics, name: str) -> None:
 
     if name:
         magics.session.use(dataset=dataset_named(name, magics.namespace))
-    print(magics.session.binding.describe())
+    binding = magics.session.binding
+    print(binding.describe())
+    for table, why in binding.left_out().items():
+        print(f"{table} is left out: {why}")
 
 
 def _sent(magics: LexsiMagics, _: str) -> None:

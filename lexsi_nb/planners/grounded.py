@@ -160,7 +160,8 @@ class GroundedPlanner:
         tables = self.grounder.engine.tables()
         if found.kind == "tables":
             listed = "; ".join(f"{t.name} ({t.rows:,} rows" + (f", {t.comment})" if t.comment else ")") for t in tables)
-            return f"{len(tables)} tables: {listed}." if len(tables) != 1 else f"One table: {listed}."
+            out = "".join(f" {t} is left out: {e.what}" for t, e in self.grounder.engine.unreadable().items())
+            return (f"{len(tables)} tables: {listed}." if len(tables) != 1 else f"One table: {listed}.") + out
         wanted = [t for t in tables if not found.table or t.name == found.table]
         parts = [f"{note[:1].upper()}{note[1:]}." for note in found.notes]
         if parts and not found.table:

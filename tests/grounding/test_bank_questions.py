@@ -314,7 +314,7 @@ def test_schema_questions_need_no_sql(berka_grounder):
 
 def test_the_reading_is_said_in_words(berka_grounder):
     reading = berka_grounder.read("average loan amount by region for loans with status C or D")
-    assert reading.text == "mean amount of loans with status C or D, by district.region"
+    assert reading.text == "mean amount of loans with status C or D, by region of district"
 
 
 def test_the_same_question_gives_the_same_sql(berka_grounder):

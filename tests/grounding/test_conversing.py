@@ -86,7 +86,7 @@ def test_the_size_of_what_was_counted(bank_grounder):
 
 def test_there_is_the_place_of_the_answer_before(bank_grounder):
     whole = bank_grounder.in_context(["which district has the highest average salary?"], "how many clients live there?")
-    assert "district.name Hl.m. Praha" in bank_grounder.read(whole).text
+    assert "district name Hl.m. Praha" in bank_grounder.read(whole).text
 
 
 def test_another_number_of_places_of_a_prediction(bank_grounder):

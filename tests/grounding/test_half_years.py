@@ -107,7 +107,7 @@ def test_ties_are_all_shown_and_told(office: Grounder) -> None:
     found = _read(office, "first fine of each year")
     assert sorted(office.engine.query(found.sql)["fine_id"]) == [1, 5, 6, 7]
     assert any("equal to the last one" in n for n in found.notes)
-    assert "the one with the earliest given_on in each year" in found.text
+    assert "one for each year: the earliest by given_on" in found.text
 
 
 @pytest.mark.parametrize("question", ["first fine of each half", "fines by half", "first fine of each mood"])

@@ -46,7 +46,7 @@ def test_the_way_that_is_named_is_gone(bank_grounder: Grounder, question: str, g
 
 def test_the_way_is_told_with_the_reading(bank_grounder: Grounder) -> None:
     reading = bank_grounder.read("number of cards by region of the client")
-    assert reading.text == "number of cards, by district.region (region of the client: by client.district_id)"
+    assert reading.text == "number of cards, by region of district (region of the client: by client.district_id)"
 
 
 def test_the_column_that_points_names_the_way(frames_grounder: Any) -> None:

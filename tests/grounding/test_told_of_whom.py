@@ -69,5 +69,5 @@ def test_the_share_of_those_who_do_not_own_something_is_that_of_the_rest(bank_gr
     ]
     assert sum(shares) == pytest.approx(100)
     assert bank_grounder.read("what percentage of clients do not own a card").text.endswith(
-        "no card with disp.type OWNER"
+        "no card with disp type OWNER"
     )

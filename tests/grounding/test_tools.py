@@ -24,7 +24,7 @@ def test_text_to_sql_returns_one_statement_and_how_it_was_read(berka):
     run = asked(berka, call("text_to_sql", question="average loan amount by region"))
     said = json.loads(run.steps[0].summary)
     assert said["kind"] == "analytic"
-    assert said["read_as"] == "mean amount of loans, by district.region"
+    assert said["read_as"] == "mean amount of loans, by region of district"
     assert said["sql"].startswith("SELECT d.region")
 
 

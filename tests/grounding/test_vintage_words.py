@@ -72,12 +72,12 @@ def test_ages_have_a_period_of_their_own(bank_grounder, question, unit):
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("vintage table of accounts in Prague with a loan by year", "district.region Prague"),
+        ("vintage table of accounts in Prague with a loan by year", "district region Prague"),
         ("vintage table of accounts opened since 1995 with a loan by opening year", "date from 1995-01-01"),
         ("vintage table of loans over 100000 by account opening year", "amount over 100,000"),
         ("vintage table of accounts with a loan over 100000 by year", "amount over 100,000"),
         ("vintage table of accounts with a junior card by opening year", "type junior"),
-        ("vintage table of loans by opening year of accounts in Prague", "district.region Prague"),
+        ("vintage table of loans by opening year of accounts in Prague", "district region Prague"),
     ],
 )
 def test_conditions_are_said(bank_grounder, question, said):
@@ -146,7 +146,7 @@ def test_curves_are_drawn_from_the_table_without_cells_that_are_too_young(bank_g
     [
         ("by quarter", "share of accounts with a loan, by quarter of date and age in quarters"),
         ("with age in months", "share of accounts with a loan, by year of date and age in months"),
-        ("only for Prague", "share of accounts with district.region Prague that have a loan, by year of date"),
+        ("only for Prague", "share of accounts with district region Prague that have a loan, by year of date"),
         ("only loans over 100000", "share of accounts with a loan with amount over 100,000, by year of date"),
     ],
 )  # fmt: skip

@@ -14,16 +14,16 @@ from lexsi_nb.grounding.schema.entries import as_written
 from lexsi_nb.grounding.schema.facts import Facts
 from lexsi_nb.grounding.schema.inclusion import joins_by_values
 from lexsi_nb.grounding.schema.joins import Join, JoinGraph, candidates, key_like
+from lexsi_nb.grounding.schema.known_spellings import Spellings
 from lexsi_nb.grounding.schema.listed import alike, value_lists
 from lexsi_nb.grounding.schema.lookups import Lookups
 from lexsi_nb.grounding.schema.names import Phrase, column_type, phrase, quote
 from lexsi_nb.grounding.schema.naming import names_each, names_rows, said_of, year_like
 from lexsi_nb.grounding.schema.pieces import pieced_date
 from lexsi_nb.grounding.schema.reads import Reads, known_zone
-from lexsi_nb.grounding.words import FURTHEST, alone, forms, name_words, near, singular
+from lexsi_nb.grounding.words import alone, forms, name_words, singular
 
 PHRASE_LIMIT = 8
-MOST_SPELLINGS = 1_000  # remembered
 
 
 class SchemaIndex(Lookups):
@@ -50,10 +50,8 @@ class SchemaIndex(Lookups):
         self._put_already.clear()
         self.joins = self._join_graph()
         self.known_words = {w for k in self.entries for w in k}
-        self._spelt: dict[tuple[str, int], list[str]] = {}  # known words by their first letter and length
-        self._right: dict[str, str | None] = {}  # spellings put right
-        for word in self.known_words:
-            self._spelt.setdefault((word[:1], len(word)), []).append(word)
+        tables = {k[0] for k, held in self.entries.items() if len(k) == 1 and any(e.kind == "table" for e in held)}
+        self._spellings = Spellings(self.known_words, tables)
 
     def _column(self, table: str, c: Any) -> Column:
         """Return a column; times of a zone that DuckDB does not know are no dates here."""
@@ -374,18 +372,7 @@ class SchemaIndex(Lookups):
 
     def respelt(self, word: str) -> str | None:
         """Return the one known word that a misspelling is near to, None when there is none or more than one."""
-        if word not in self._right:
-            if len(self._right) >= MOST_SPELLINGS:
-                self._right.clear()
-            self._right[word] = self._near_to(singular(word))
-        return self._right[word]
-
-    def _near_to(self, said: str) -> str | None:
-        sizes = range(len(said) - FURTHEST, len(said) + FURTHEST + 1)
-        hits = {singular(w) for n in sizes for w in self._spelt.get((said[:1], n), ()) if near(said, w)}
-        slips = {w for w in hits if sorted({*said}) == sorted({*w})}  # a letter doubled, lost or swapped, none changed
-        hits = slips if len(hits) > 1 and len(slips) == 1 else hits
-        return hits.pop() if len(hits) == 1 else None
+        return self._spellings.right(word)
 
 
 def _key_names(table: str) -> tuple[Phrase, ...]:
