@@ -131,6 +131,10 @@ def berths() -> Grounder:
         ("how many lit berths where taken == True", 2),
         ("how many berths with lit = no", 4),
         ("how many berths where lit is false", 4),
+        ("how many berths with taken no", 3),
+        ("number of berths with taken no and quay east", 1),
+        ("how many berths where taken is 1", 3),
+        ("how many berths with taken = 0", 3),
     ],
 )
 def test_yes_and_no_are_said_as_values_of_a_column(berths, question, value):

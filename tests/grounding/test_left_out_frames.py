@@ -70,7 +70,7 @@ def test_another_word_is_no_slip_and_the_nearest_names_are_listed(frames_grounde
 def test_the_nearest_names_of_a_table_are_listed(frames_grounder):
     found = frames_grounder(customers=pd.DataFrame({"customer_id": [1, 2]})).read("how many castomirs")
     assert isinstance(found, Declined)
-    assert "customers" in found.near
+    assert "customers" in found.nearest
 
 
 def test_letters_out_of_place():

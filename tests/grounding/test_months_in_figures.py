@@ -7,13 +7,13 @@ import pytest
 
 from lexsi_nb.grounding.reading import Choice, Reading
 
+DAYS = """2022-01-05 2022-02-28 2022-03-01 2022-03-31 2022-04-01 2022-05-09 2022-07-02 2022-10-01 2023-03-04
+    2012-12-01"""
 RIDES = pd.DataFrame(
     {
         "ride_id": range(1, 11),
         "fare": [3, 3, 9, 4, 3, 8, 3, 2, 6, 3],
-        "ridden_on": pd.to_datetime(
-            "2022-01-05 2022-02-28 2022-03-01 2022-03-31 2022-04-01 2022-05-09 2022-07-02 2022-10-01 2023-03-04 2012-12-01".split()
-        ),
+        "ridden_on": pd.to_datetime(DAYS.split()),
     }
 )
 BATCHES = pd.DataFrame(
@@ -64,4 +64,4 @@ def test_what_can_be_two_years_is_asked(rides):
 
 
 def test_a_value_that_is_written_so_stays_one(frames_grounder):
-    assert counted(frames_grounder(batches=BATCHES), "number of batches with lot 2022-03") == 2
+    assert counted(frames_grounder(batches=BATCHES), "number of batches with lot '2022-03'") == 2

@@ -83,7 +83,10 @@ def accounted(reading: Reading, items: Sequence[Mention], words: Sequence[Token]
     _asked_as_well(reading, items)
     if len(best) > 1 and len(re.findall(r"ORDER BY|OVER \(|m(?:ax|in)\(", reading.sql)) < len(best):
         raise _left_out(best[0])
+    truths = {m.words.split()[-1] for m in items if any(isinstance(e.value, bool) for e in m.of("value"))}
     for at, word in enumerate(words):
+        if word.text in truths:
+            continue  # "cancelled = 1", of a column of yes and no
         # "five-year", "3 years" where months are told; not "in five-year bands"
         unit = words[at + 1].low if at + 1 < len(words) and "floor(" not in reading.sql else ""
         times = (MONTHS_A_YEAR,) if unit in grammar.YEAR else (1, MONTHS_A_YEAR) if unit in grammar.YEARS else (1,)

@@ -55,7 +55,8 @@ def _truths(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
         m, behind = items[at], list(items[at + 1 : at + 3])
         equal = bool(behind) and behind[0].tag("cmp") == "=" and not behind[0].entries
         said = (behind[1] if len(behind) > 1 else None) if equal else (behind[0] if behind else None)
-        entries = _of_truth(m, said, equal, index) if said is not None else ()
+        ends = not any(x.entries for x in items[at + 2 + equal : at + 3 + equal])  # "cancelled no orders" is no answer
+        entries = _of_truth(m, said, equal, index, ends=ends) if said is not None else ()
         if said is not None and entries:
             out.append(replace(m, words=f"{m.words} {said.words}", entries=entries, tags=()))
             at += 2 + equal
@@ -65,11 +66,12 @@ def _truths(items: Sequence[Mention], index: SchemaIndex) -> list[Mention]:
     return out
 
 
-def _of_truth(m: Mention, said: Mention, equal: bool, index: SchemaIndex) -> tuple[Entry, ...]:
+def _of_truth(m: Mention, said: Mention, equal: bool, index: SchemaIndex, *, ends: bool) -> tuple[Entry, ...]:
     """Return the values that a column of yes and no has where `said` stands behind it, none for another column."""
     columns = [e.column for e in m.of("column") if e.column is not None]
     word, gap = said.words.casefold(), set(said.gap)
     told = equal or bool(gap & passed_over.COPULA)
+    told = told or (ends and word.isalpha())
     yes, no = (row_words.YES, row_words.NO) if told else (row_words.TRUE, row_words.FALSE)
     own = any(e.column in columns for e in said.entries)  # read as any value of its column
     plain = bool(columns) and len(columns) == len(m.entries) and not own and gap <= passed_over.COPULA

@@ -12,8 +12,8 @@ from lexsi_nb.grounding.schema.names import phrase, quote
 
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d)(?![\w]|\.\d)")
 _SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\w/])")
-_YEAR_FIRST = re.compile(r"(?<![\w/.,-])((?:19|20)\d\d)([-/])(0[1-9]|1[0-2])(?!\w|[-/.,]\d)")
-_MONTH_FIRST = re.compile(r"(?<![\w/.,-])(0?[1-9]|1[0-2])/((?:19|20)\d\d)(?!\w|[-/.,]\d)")
+_YEAR_FIRST = re.compile(r"(?<![\w/.,'\"-])((?:19|20)\d\d)([-/])(0[1-9]|1[0-2])(?!\w|[-/.,]\d)")
+_MONTH_FIRST = re.compile(r"(?<![\w/.,'\"-])(0?[1-9]|1[0-2])/((?:19|20)\d\d)(?!\w|[-/.,]\d)")
 _SPAN = "SELECT year(min({0})) AS lo, year(max({0})) AS hi FROM {1}"
 MOST_DATES = 40  # columns looked at for the years that the data are of
 _PIVOT = 30  # years of two figures from here on are of the last century
