@@ -306,7 +306,7 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
         said = ", ".join(f"'{w}'" for w in lacking)
         how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else _what_there_is(found, index)
         held = f" {'; '.join(there.values())}." if there else ""
-        held += "".join(f" {t} is left out: {e.what}" for t, e in list(unread.items())[:MOST_LEFT_OUT])
+        how += "".join(f" {t} is left out: {e.what}" for t, e in list(unread.items())[:MOST_LEFT_OUT])
         raise Unread(Declined(f"I find no meaning for {said} in the data.{held}{how}", tuple(lacking), tuple(near)))
     if not found.items:
         raise Unread(Declined("There is no question about the data here."))

@@ -173,7 +173,9 @@ def _curves(ages: list[str], r: Reading) -> dict[str, Any]:
         {"filter": "isValid(datum.percentage)"},
     ]  # fmt: skip
     if r.keys[0].grain != "year":
-        spec["transform"].append({"calculate": "slice(datum.cohort, 0, 10)", "as": "began"})  # a day without its time
+        spec["transform"].append(
+            {"calculate": "slice(datum.cohort, 0, 7)", "as": "began"}
+        )  # the month it began in, as in a table
         spec["encoding"]["color"] = {"field": "began", "type": "ordinal", "title": "cohort"}
     return spec
 
