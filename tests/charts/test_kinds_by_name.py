@@ -35,6 +35,8 @@ QUESTIONS = {
     "line chart of number of sails by quarter and maker": "line",
     "bar chart of number of sails by month": "bar",
     "stacked bar chart of number of sails by quarter and cloth": "bar",
+    "bar chart of number of sails by half-year": "bar",
+    "heat map of number of sails by maker and half-year": "rect",
     "grouped bar chart of average weight by quarter and maker": "bar",
     "area chart of number of sails by month": "area",
     "stacked area chart of number of sails by year and maker": "area",

@@ -173,6 +173,18 @@ def test_a_histogram_of_too_many_groups_is_declined(club) -> None:
     assert "box plot" in found.reason
 
 
+def test_a_number_called_as_its_table_is_the_number_where_values_are_asked_for(frames_grounder) -> None:
+    pay = pd.DataFrame({"rower": [f"r{i}" for i in range(60)], "boat": ["a", "b"] * 30, "fee": np.arange(60) * 1.5})
+    grounder = frames_grounder(fees=pay)
+    found, got = _read(grounder, "histogram of fee")
+    assert (found.chart, got["number_of_rows"].sum(), len(got)) == ("histogram", 60, 10)
+    found, got = _read(grounder, "histogram of fee by boat")
+    assert got.groupby("boat")["number_of_rows"].sum().to_dict() == {"a": 30, "b": 30}
+    assert found.chart == "histogram"
+    _, got = _read(grounder, "distribution of fees by boat")
+    assert dict(zip(got["boat"], got["number_of_fees"], strict=True)) == {"a": 30, "b": 30}
+
+
 # -- points -----------------------------------------------------------------------------------------------------------
 
 
@@ -215,8 +227,18 @@ def test_points_of_very_many_rows_are_a_sample_and_say_so(frames_grounder) -> No
     grounder = frames_grounder(pulses=pulses)
     found, got = _read(grounder, "scatter of force and echo")
     assert len(got) == 5_000
-    assert f"a sample of 5,000 of {n:,} rows" in found.notes
+    assert f"a sample of 5,000 of {n:,} points" in found.notes
     assert (got["force"] == pulses["force"].to_numpy()[got["pulse_id"]]).all()
+
+
+def test_a_sample_of_rows_that_are_alike_has_as_many_of_each_as_all_have(frames_grounder) -> None:
+    n = 150_000
+    beats = pd.DataFrame({"force": np.where(np.arange(n) % 4 == 0, 1, 2), "echo": np.arange(n) % 5})
+    beats.loc[::10, "echo"] = None
+    found, got = _read(frames_grounder(beats=beats), "scatter of force and echo")
+    assert found.notes == ("15,000 beats without both numbers: no point", "a sample of 5,000 of 135,000 points")
+    assert (got["force"] == 1).mean() == pytest.approx((beats.dropna()["force"] == 1).mean(), abs=0.03)
+    assert list(got.columns) == ["force", "echo"]
 
 
 def test_figures_of_groups_are_no_points(club) -> None:
@@ -257,6 +279,13 @@ def test_the_kind_that_is_drawn(club, question, chart, note) -> None:
     assert found.chart == chart
     assert any(note in said for said in found.notes) if note else not any("drawn" in said for said in found.notes)
     assert picture(found) is not None
+
+
+def test_half_years_are_as_wide_as_they_are_long(club) -> None:
+    found, got = _read(club, "bar chart of number of dives by half-year")
+    x = picture(found)["encoding"]["x"]
+    assert (x["type"], x["timeUnit"]) == ("temporal", {"unit": "yearmonth", "step": 6})
+    assert got["number_of_dives"].sum() == len(DIVES)
 
 
 def test_a_pie_of_parts_that_overlap_or_are_below_zero_is_bars(frames_grounder, bank_grounder) -> None:

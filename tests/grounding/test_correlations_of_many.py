@@ -157,6 +157,16 @@ def test_more_columns_than_a_picture_has_room_for_are_named(frames_grounder) -> 
     _same(got, wide, [c for c in wide.columns if c != "probe"][:20], "pearson")
     assert "left out beyond the first 20: gauge_u, gauge_v, gauge_w" in found.notes
     assert len(found.sql) < 18_000
+    found, got = _read(frames_grounder(probes=wide), "strongest correlations in probes")
+    assert len(got) == 10
+    assert "the first 10 of 190" in found.text
+
+
+def test_the_number_of_a_row_is_no_measure(frames_grounder) -> None:
+    ferries = pd.DataFrame({"ferry": DRAWS.integers(1, 90, 80), "cars": DRAWS.integers(0, 50, 80), "wind": range(80)})
+    found, got = _read(frames_grounder(ferries=ferries), "correlation matrix of ferries")
+    _same(got, ferries, ["cars", "wind"], "pearson")
+    assert "left out as keys or codes: ferry" in found.notes
 
 
 def test_an_infinite_value_leaves_its_column_out(frames_grounder) -> None:

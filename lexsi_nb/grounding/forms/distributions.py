@@ -24,6 +24,8 @@ def _over_groups(ask: Ask) -> Reading | None:
     """`distribution of sales by kind`: the rows, or the sum of a number, in each group and what part of all that is."""
     head, groups = split_by([m for m in ask.items if m.tag("share") is None or m.entries])
     head = tuple(m for m in head if m.entries or not any(m.tag(t) is not None for t in ("distribution", "list")))
+    if any(m.words.casefold() == c.name.casefold() for m in head for c in _called_as_its_table([m])[0]):
+        return None
     if len(groups) < 2 or not head or any(m.of("column") and not (m.of("table", "metric") or m.fused) for m in head):
         return None
     found = ask.read([*measured(head, ask.index), *groups])
@@ -113,6 +115,7 @@ def distribution(ask: Ask) -> Reading | None:
     ask = replace(ask, items=tuple(m for m in items if m.words.casefold() not in grammar.ALL_OVER))
     columns, rest = named_columns(ask, 1)
     tables = list(dict.fromkeys(e.table for m in rest for e in m.of("table")))
+    columns, rest = (columns, rest) if columns else _called_as_its_table(rest)
     if not columns:
         refuse("I can't tell the distribution of which column is meant.")
     c = columns[0]
@@ -131,6 +134,15 @@ def distribution(ask: Ask) -> Reading | None:
         f"FROM picked\nGROUP BY {x}\nORDER BY {x if c.type == 'number' else 'number_of_rows DESC, ' + x}"
     )
     return made("distribution", rows, sql, f"distribution of {c.name}{where_said(rows)}", chart="bar")
+
+
+def _called_as_its_table(rest: list[Mention]) -> tuple[list[Column], list[Mention]]:
+    """`histogram of salary`, where the rows of a table are salaries, too: the number of that name is meant."""
+    found = [(m, e.column) for m in rest for e in m.of("column") if m.of("table") and e.column]
+    found = [(m, c) for m, c in found if c.type == "number" and c.table in {e.table for e in m.of("table")}]
+    if len(found) != 1:
+        return [], rest
+    return [found[0][1]], [m for m in rest if m is not found[0][0]]
 
 
 def _of_periods(ask: Ask, c: Column, rest: list[Mention]) -> Reading:

@@ -14,8 +14,10 @@ from lexsi_nb.grounding.rendering.coefficients import coefficients
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.schema.naming import year_like
+from lexsi_nb.grounding.words import singular
 
 MOST_COLUMNS = 20  # of a matrix: 190 pairs
+SHOWN = 10  # of the strongest, where nobody says how many
 MOST_BESIDE = 100  # that one column is held against
 MOST_RANKED = 30_000_000  # rows times pairs that are ranked
 PEARSON = "Pearson's coefficient; it says how well a straight line fits, not what causes what"
@@ -51,13 +53,16 @@ def matrix(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], *, stro
     if len(kept) < 2:
         refuse(f"A correlation needs two numbers with several values, and there is {_listed(kept) or 'none'}.")
     pairs = list(combinations([c for c, _ in kept], 2))
+    limit = limit or (SHOWN if strongest and len(pairs) > 2 * SHOWN else None)
     gaps = {c for c, f in kept if f.gaps}
     sql = coefficients(picked(rows), pairs, gaps, ranks=ranks) + _first(limit)
     if ranks and gaps:
         _bounded(table, len(pairs), ask.index)
     names = f"{'rank ' * ranks}correlations of {_listed([c for c, _ in kept]) if columns else 'the numbers'}"
     notes = [SPEARMAN if ranks else PEARSON, PAIRS, *_left_out(keys, dropped, [c for c, _ in beyond])]
-    text = f"{'strongest ' * strongest}{names}{where_said(rows)}" + (f", the first {limit}" if limit else "")
+    text = f"{'strongest ' * strongest}{names}{where_said(rows)}" + (
+        f", the first {limit} of {len(pairs)}" if limit else ""
+    )
     found = replace(rows, columns=tuple(c for c, _ in kept))
     return made("correlation", found, sql, text, tuple(notes), "" if strongest or limit else "heat")
 
@@ -97,7 +102,8 @@ def of_measures(table: str, index: SchemaIndex) -> tuple[list[Column], list[Colu
         key = c == index.key_of(table) or c.name in pointing or index.facts.column(table, c.name).key
         return not key and (index.is_zero_or_one(c) or year_like(c.name))
 
-    kept = [c for c in every if c in measures or flags(c)]
+    rows = singular(table.casefold())  # a flight's `flight` is its number
+    kept = [c for c in every if (c in measures or flags(c)) and singular(c.name.casefold()) != rows]
     return kept, [c for c in every if c not in kept]
 
 

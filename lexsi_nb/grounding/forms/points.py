@@ -38,9 +38,13 @@ def pairs_of(ask: Ask) -> Reading | None:
     n, notes = _told(ask, rows, pair, kinds)
     sql = rows.sql
     if n > MOST_ROWS:
-        by = quote(key.name) if key else ", ".join(quote(c.name) for c in dict.fromkeys(pair))
-        sql = f"{picked(rows)}SELECT *\nFROM picked\nORDER BY hash({by}), {by}\nLIMIT {MOST_POINTS}"
-        notes = (*notes, f"a sample of {MOST_POINTS:,} of {n:,} rows")
+        x, y = _names(pair)
+        sql = (
+            f"{picked(rows)[:-1]}, numbered AS (\n    SELECT *, row_number() OVER () AS line\n    FROM picked\n"
+            f"    WHERE {x} IS NOT NULL AND {y} IS NOT NULL\n)\nSELECT * EXCLUDE (line)\nFROM numbered\n"
+            f"ORDER BY hash(line), line\nLIMIT {MOST_POINTS}"
+        )
+        notes = (*notes, f"a sample of {MOST_POINTS:,} of {n:,} points")
     return replace(made("list", rows, sql, rows.text, notes, chart="scatter"), shown=tuple(kinds))
 
 
@@ -56,8 +60,8 @@ def _kinds(ask: Ask, base: str) -> list[Column]:
 
 
 def _told(ask: Ask, rows: Reading, pair: Sequence[Column], kinds: Sequence[Column]) -> tuple[int, tuple[str, ...]]:
-    """Return (how many rows there are, a note on those that have no point)."""
-    x, y = (quote(c.name) if pair[0].name != pair[1].name else quote(f"{c.table}_{c.name}") for c in pair)
+    """Return (how many points there are, a note on the rows that have none)."""
+    x, y = _names(pair)
     groups = f"count(DISTINCT {quote(kinds[0].name)})" if kinds else "0"
     lost = f"count(*) FILTER (WHERE {x} IS NULL OR {y} IS NULL)"
     n, without, several = map(
@@ -66,4 +70,12 @@ def _told(ask: Ask, rows: Reading, pair: Sequence[Column], kinds: Sequence[Colum
     if several > MOST_COLOURS:
         name = kinds[0].name
         refuse(f"{name} has {several} values, and colours tell at most {MOST_COLOURS} apart.", name)
-    return n, (f"{without:,} {rows_word(rows.table, without)} without both numbers: no point",) if without else ()
+    return n - without, (
+        f"{without:,} {rows_word(rows.table, without)} without both numbers: no point",
+    ) if without else ()
+
+
+def _names(pair: Sequence[Column]) -> tuple[str, str]:
+    """Return what the two numbers are called in the rows."""
+    a, b = (quote(c.name) if pair[0].name != pair[1].name else quote(f"{c.table}_{c.name}") for c in pair)
+    return a, b

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from lexsi_nb.artifacts.colours import BLUE, ORANGE
+from lexsi_nb.grounding.grains import HALF
 from lexsi_nb.grounding.reading import Key
 
-UNITS = {"quarter": "yearquarter", "month": "yearmonth", "week": "yearmonthdate", "day": "yearmonthdate"}
+UNITS: dict[str, Any] = {
+    HALF: {"unit": "yearmonth", "step": 6}, "quarter": "yearquarter", "month": "yearmonth", "week": "yearmonthdate",
+    "day": "yearmonthdate",
+}  # fmt: skip
 HIGH = 0.6  # of a correlation: its cell is dark, and words on it are white
 
 

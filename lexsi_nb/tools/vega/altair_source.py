@@ -7,7 +7,7 @@ from typing import Any
 
 from lexsi_nb.modeling.source import literal
 
-_PARTS = {"scale": "Scale", "axis": "Axis", "legend": "Legend", "bin": "Bin"}
+_PARTS = {"scale": "Scale", "axis": "Axis", "legend": "Legend", "bin": "Bin", "timeUnit": "TimeUnitParams"}
 _DIRECT = frozenset("field type aggregate bin timeUnit title sort scale axis legend stack format formatType".split())
 WIDTH = 92
 _TOP = frozenset("title width height mark encoding".split())
