@@ -185,6 +185,13 @@ def test_a_number_called_as_its_table_is_the_number_where_values_are_asked_for(f
     assert dict(zip(got["boat"], got["number_of_fees"], strict=True)) == {"a": 30, "b": 30}
 
 
+def test_rows_by_a_number_that_each_has_of_its_own_are_in_bins(club) -> None:
+    got = _read(club, "histogram of divers by lungs")[1]
+    pd.testing.assert_frame_equal(got, _read(club, "histogram of lungs")[1])
+    _, got = _read(club, "histogram of divers by level")
+    assert dict(zip(got["level"], got["number_of_divers"], strict=True)) == DIVERS["level"].value_counts().to_dict()
+
+
 # -- points -----------------------------------------------------------------------------------------------------------
 
 
@@ -303,6 +310,25 @@ def test_times_go_along_a_line_whatever_was_named_first(club) -> None:
     assert (encoding["x"]["field"], encoding["color"]["field"]) == ("quarter", "gas")
     expected = DIVES.assign(q=DIVES.dived_on.dt.to_period("Q").dt.start_time).groupby(["gas", "q"], dropna=False).size()
     assert sorted(got["number_of_dives"]) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("question", "same"),
+    [
+        ("plot number of dives against year", "plot number of dives by year"),
+        ("plot the average depth against gas", "plot the average depth by gas"),
+        ("line chart of average depth versus month", "line chart of average depth by month"),
+    ],
+)
+def test_a_figure_against_groups_is_by_them(club, question, same) -> None:
+    (found, got), (other, expected) = _read(club, question), _read(club, same)
+    assert (found.text, found.chart) == (other.text, other.chart)
+    pd.testing.assert_frame_equal(got, expected)
+
+
+@pytest.mark.parametrize("question", ["plot average depth against average height", "plot depth against gas"])
+def test_what_is_no_figure_against_groups_is_declined(club, question) -> None:
+    assert isinstance(club.read(question), (Declined, Choice))
 
 
 @pytest.mark.parametrize(

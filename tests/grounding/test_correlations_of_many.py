@@ -119,6 +119,7 @@ def test_named_columns_are_a_matrix_of_these(pottery) -> None:
         ("top 3 correlations in kilns", 3),
         ("the 4 strongest correlations of kilns", 4),
         ("which columns of kilns are correlated?", 10),
+        ("most correlated columns in kilns", 10),
     ],
 )
 def test_the_strongest_come_first(pottery, question, n) -> None:
@@ -137,6 +138,9 @@ def test_the_strongest_come_first(pottery, question, n) -> None:
         ("what correlates best with heat?", "pearson"),
         ("correlations of heat with all other columns", "pearson"),
         ("strongest correlations with heat", "pearson"),
+        ("which column of kilns correlates most with heat?", "pearson"),
+        ("find the columns of kilns most correlated with heat", "pearson"),
+        ("columns most correlated with heat", "pearson"),
         ("rank correlations with heat", "spearman"),
     ],
 )

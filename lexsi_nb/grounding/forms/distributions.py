@@ -11,6 +11,7 @@ from lexsi_nb.grounding.forms.shares import measured
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Column, Reading
+from lexsi_nb.grounding.rendering.phrasing import phrasing
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, measure_name
 from lexsi_nb.grounding.schema.entries import Entry
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -32,6 +33,8 @@ def _over_groups(ask: Ask) -> Reading | None:
     plain = found.kind == "groupby" and len(found.measures) == 1 and not (found.having or found.order)
     if not plain or found.measures[0].function not in ("count", "sum", "metric"):
         refuse("I can't read the groups of this question.", groups[0].words)
+    if (binned := _rows_by_a_number(found, ask)) is not None:
+        return binned
     counted = head[0].tag("count") is not None and not head[0].entries and _things(found, ask)
     if counted and (of_counts := _of_counts(found, ask)) is not None:
         return of_counts
@@ -40,6 +43,20 @@ def _over_groups(ask: Ask) -> Reading | None:
     return replace(
         made_, sql=ReadingSQL(replace(made_, sql=""), ask.index).text(), text=f"{found.text}, and their shares"
     )
+
+
+def _rows_by_a_number(found: Reading, ask: Ask) -> Reading | None:
+    """`histogram of loans by amount`: where nearly each has an amount of its own, in bins; None for others."""
+    key = found.keys[0].column
+    plain = len(found.keys) == 1 and key.type == "number" and not key.sql and found.measures[0].function == "count"
+    if not plain or key not in ask.index.numeric(key.table) or found.having or "DISTINCT" in found.sql:
+        return None
+    rows = Reading("list", found.table, columns=(key,), filters=found.filters, links=found.links)
+    sql = "\n".join(x for x in ReadingSQL(rows, ask.index).text().splitlines() if not x.startswith("ORDER BY"))
+    rows = replace(rows, sql=sql, text=phrasing(rows))
+    x = quote(key.name)
+    kinds, n = ask.index.engine.query(f"{picked(rows)}SELECT count(DISTINCT {x}), count({x}) FROM picked").iloc[0]
+    return _binned(key, rows) if kinds > max(FEW, n / 2) else None
 
 
 def _kinds_by_group(ask: Ask) -> Reading | None:

@@ -167,7 +167,24 @@ def _chart(items: list[Mention]) -> tuple[list[Mention], str]:
     kept = [m for m in items if not (m.tag("chart") is not None and not m.entries)]
     if kind == "scatter" or (kind == "any" and _one_against_another(kept)):
         return [Mention("scatter", tags=("pairs",)), *kept], "scatter"
-    return ([Mention("box", tags=("boxes",)), *kept] if kind == "box" else kept), kind
+    if kind == "box":
+        return [Mention("box", tags=("boxes",)), *kept], kind
+    return (_figure_against_groups(kept) if kind in ("any", "line", "bar", "area") else kept), kind
+
+
+def _figure_against_groups(items: list[Mention]) -> list[Mention]:
+    """`plot the number of loans against year`: a figure of each group, which the axis along tells."""
+    at = [i for i, m in enumerate(items) if m.tag("vs") is not None and not m.entries]
+    if len(at) != 1 or any(m.tag("by") is not None and not m.entries for m in items):
+        return items
+    head, tail = items[: at[0]], items[at[0] + 1 :]
+    figure, groups = (
+        any(m.tag(t) is not None for m in side for t in ("agg", "count") if not m.entries) for side in (head, tail)
+    )
+    one = len(items) == at[0] + 2 and (items[-1].tag("grain") is not None or items[-1].of("column", "table"))
+    if not figure or groups or not one or items[-1].of("value"):
+        return items
+    return [*items[: at[0]], Mention("by", tags=("by",)), items[-1]]
 
 
 def _one_against_another(items: Sequence[Mention]) -> bool:
