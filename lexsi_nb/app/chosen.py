@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lexsi_nb.errors import BadData
+from lexsi_nb.errors import BadData, nearest
 
 if TYPE_CHECKING:
     from lexsi_nb.app.run import Run
@@ -87,7 +88,7 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
     asked = whole_question(run)
     question, notes = as_kept(asked, [(words, means)])
     if not notes:
-        raise BadData(f"'{words}' is not in the question.", f"It was: {asked}", "Write words of it.")
+        raise _not_there(words, asked)
     session.binding.start(run.given)
     grounder = session.binding.grounder()
     if keep and (table := _table_called(words, grounder.index)):
@@ -107,6 +108,33 @@ def reread(session: Session, run: Run, words: str, means: str, *, keep: bool = F
             raise BadData(f"'{words}' is not kept as '{means}'.", read.text, "Say it with words of the data.")
         kept(session, Option(question, "", question, words, means), run.given)
     return _of_the_same_data(session, run, question, options)
+
+
+def without(session: Session, run: Run, words: str, **options: Any) -> Run:
+    """Return the run of a run's question without one of its conditions: `in Oslo`.
+
+    Raises:
+        BadData: the question does not have these words, or they are no condition that it can do without.
+    """
+    from lexsi_nb.grounding.knowledge.conditions_dropped import dropped
+
+    asked = whole_question(run)
+    session.binding.start(run.given)
+    if not re.search(rf"(?<!\w){re.escape(words)}(?!\w)", asked, re.IGNORECASE):
+        raise _not_there(words, asked)
+    question = dropped(asked, words, session.binding.grounder())
+    if not question:
+        why = "Without these words it asks for something else, or for nothing that I can read."
+        raise BadData(f"'{words}' is no condition that can be dropped here.", why, "Ask again in other words.")
+    return _of_the_same_data(session, run, question, options)
+
+
+def _not_there(words: str, question: str) -> BadData:
+    """Return the error for words that a question does not have, with the nearest that it has."""
+    own = re.findall(r"[^\W\d_][\w-]+", question)
+    near = nearest(words, own)
+    next_step = f"Nearest: {', '.join(near)}." if near else "Write words of it."
+    return BadData(f"'{words}' is not in the question.", f"It was: {question.rstrip(' ?.')}.", next_step)
 
 
 def _table_called(words: str, index: Any) -> str:

@@ -268,7 +268,8 @@ COMMANDS: dict[str, tuple[str, Callable[[Any, str], None]]] = {
     "tools": ("the tools a planner can call; with a name all about it; add NAME, remove NAME", approving.tools),
     "choose": ("take reading N of the question put back; N keep: its words mean that from now on", readings.choose),
     "reading": (
-        "how the last question was read, word by word; 'WORDS' means ... asks it again, read so",
+        "how the last question was read, word by word; 'WORDS' means ... asks it again, read so; "
+        "without 'WORDS' drops a condition",
         readings.reading,
     ),
     "approve": ("run what an approval showed", approving.approve),

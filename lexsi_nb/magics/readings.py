@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lexsi_nb.magics.lexsi import LexsiMagics
 
 CHANGE = "%lexsi reading 'WORDS' means COLUMN   (keep at the end keeps it)"
+DROP = "%lexsi reading without 'WORDS'"
 USAGE = "%lexsi choose 1   or   %lexsi choose 1 keep"
 
 
@@ -31,8 +32,8 @@ def choose(magics: LexsiMagics, rest: str) -> None:
 
 
 def reading(magics: LexsiMagics, rest: str) -> None:
-    """Show how the last question was read; with 'WORDS' means ... ask it again with its words read so."""
-    from lexsi_nb.app.chosen import reread
+    """Show how the last question was read; ask it again with 'WORDS' means ..., or without 'WORDS'."""
+    from lexsi_nb.app.chosen import reread, without
     from lexsi_nb.grounding.knowledge.definitions import definition_said
 
     run = next(reversed(magics.session.runs), None)
@@ -40,6 +41,11 @@ def reading(magics: LexsiMagics, rest: str) -> None:
         raise BadData("No question was asked yet.", "", "Ask something with %%lexsi first.")
     if not rest:
         return _show_reading(magics, run)
+    act, _, dropped = rest.partition(" ")
+    if act == "without" and dropped.strip(" '\""):
+        bare = dropped.strip(" '\"")
+        _asked(magics, lambda **options: without(magics.session, run, bare, **options)).raise_if_stopped()
+        return None
     body, _, last = rest.rpartition(" ")
     keep = last in ("keep", "--keep")
     said = definition_said(body if keep else rest)
@@ -69,7 +75,7 @@ def _show_reading(magics: LexsiMagics, run: Run) -> None:
     width = max((len(words) for words, _ in pairs), default=0)
     for words, told in pairs:
         print(f"  {words:<{width}}  {told}")
-    print(f"Change it: {CHANGE}")
+    print(f"Change it: {CHANGE}\nDrop a condition: {DROP}")
 
 
 def _asked(magics: LexsiMagics, ask: Callable[..., Run]) -> Run:

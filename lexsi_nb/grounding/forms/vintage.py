@@ -23,7 +23,7 @@ from lexsi_nb.grounding.forms.vintage_words import (
     without_ages,
     without_frame,
 )
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Filter, Link, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import rows_word
@@ -113,7 +113,8 @@ def _read(ask: Ask, items: Sequence[Mention], ages: Ages, *, active: bool, frame
     if done is None and any(f.column == met for f in link.filters):
         refuse(f"A condition on {met} would cut the ages short, so I read none in a vintage table.", *_said(event))
     if not cut.units and (framed or active or not ages.steps):
-        raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
+        ways = tuple(retold.BY.format("{}", p) for p in PERIODS)
+        raise Unread(Choice("Cohorts by which period of their date?", PERIODS, said=ways))
     grain, unit = "".join(cut.units[:1]), ages.unit or cut.units[-1]
     return table(Vintage(rows, link, born, met, grain, unit, ages.steps, active), index)
 

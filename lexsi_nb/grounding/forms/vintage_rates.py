@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.asking import COUNT, Ask, is_period, refuse
 from lexsi_nb.grounding.forms.side_by_side import side_by_side
 from lexsi_nb.grounding.forms.vintage_words import bare, cut_of, tables_of, without_frame
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.mentions import Mention, unit_of
 from lexsi_nb.grounding.reading import Choice, Filter, Measure, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import phrasing, rows_word
@@ -40,7 +40,8 @@ def by_cohort(ask: Ask, tables: Sequence[str]) -> Reading:
     if _of_one(ask) and not any(unit_of(m) or bare(m, "by") for m in items):
         return _settled(ask.read(items), ask.index)  # "default rate of the 1995 vintage"
     if not any(unit_of(m) for m in items):
-        raise Unread(Choice("Cohorts by which period of their date?", PERIODS))
+        ways = tuple(retold.BY.format("{}", p) for p in PERIODS)
+        raise Unread(Choice("Cohorts by which period of their date?", PERIODS, said=ways))
     items = _cut(_date_first(items), tables)
     items = _figures_first(items) if counted else [COUNT, *items]
     beside = side_by_side(replace(ask, items=tuple(items)))
