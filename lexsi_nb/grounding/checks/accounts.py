@@ -46,6 +46,7 @@ NEEDED: dict[str, str] = {
     "outliers": r"quantile|stddev",
     "duplicates": r"> 1|>= 2|HAVING|DISTINCT",
     "correlation": r"corr\(",
+    "retention": r"\bcohort",
 }
 
 _NAME = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\b[A-Za-z_]\w*")  # texts, and names

@@ -291,7 +291,7 @@ def _bare(items: Sequence[Mention]) -> bool:
 
 def _asks(items: Sequence[Mention]) -> bool:
     """Whether a figure, an order or a list is asked for."""
-    asking = ("count", "agg", "super", "most", "list", "top", "share")
+    asking = ("count", "agg", "super", "most", "list", "top", "share", "retention", "vintage")
     return any(m.tag(t) is not None for m in items for t in asking)
 
 
