@@ -105,7 +105,7 @@ def test_a_reading_is_shown_changed_and_kept(ip, trips, tmp_path, monkeypatch, c
     told = capsys.readouterr().out
     assert f"read as: {asked.facts['read as'][0]}" in told
     assert "dep_delay  column trips.dep_delay" in told
-    assert "average    an operation" in told
+    assert "average    a figure of a column" in told
     assert ip.run_cell("%lexsi reading 'dep_delay' means arr_delay keep", store_history=False).success
     assert session.runs[-1].frame.iloc[0, 0] == trips["arr_delay"].mean()
     assert "arr_delay" in (tmp_path / "lexsi_kg.yaml").read_text()

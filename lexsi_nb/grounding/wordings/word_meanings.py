@@ -63,7 +63,7 @@ def words_read(question: str, index: SchemaIndex, reading: Reading | None = None
     Without a reading, what they can be in these data.
     """
     used = _used(reading) if reading is not None else None
-    items = [m for m in mentions(question, index).items if any(c.isalnum() for c in m.words)]
+    items = [m for m in mentions(question, index).items if any(c.isalnum() for c in m.words) and not _joint(m)]
     return [(m.words, _told(m, used)) for m in items]
 
 
@@ -113,8 +113,27 @@ def _told(m: Mention, used: _Used | None) -> str:
     if m.literal is not None:
         return "a text"
     if m.tags:
-        return "an operation"
+        return _done(m)
     return "read with the words beside it" if used is not None else "nothing in the data"
+
+
+_JOINTS = frozenset({"in", "and", "or", "list", "question"})
+_DOES = {
+    "agg": "a figure of a column", "count": "a number of rows", "by": "groups", "grain": "a period",
+    "cmp": "a comparison", "share": "a percentage", "not": "a condition turned round", "super": "a ranking",
+    "most": "a ranking", "top": "a ranking",
+}  # fmt: skip
+
+
+def _joint(m: Mention) -> bool:
+    """Whether a word only joins others: it means nothing by itself."""
+    return not m.entries and m.number is None and m.day is None and bool(m.tags) and set(m.tags) <= _JOINTS
+
+
+def _done(m: Mention) -> str:
+    """Return what a word of the language does, as far as that is said in a word or two."""
+    said = dict.fromkeys(_DOES[t] for tag in m.tags if (t := tag.partition(":")[0]) in _DOES)
+    return next(iter(said), "an operation")
 
 
 def _meaning(e: Entry) -> str:
