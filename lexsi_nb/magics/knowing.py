@@ -115,7 +115,8 @@ def _add(magics: LexsiMagics, said: str, *, there: bool) -> None:
         raise BadData(f"The meaning of '{parts[0]}' cannot be told.", found.text, "Say it with words of the data.")
     path = notebook_terms.add(dataset.id, "disambiguations", found.name, found.entry)
     magics.session.binding.forget_grounding()
-    print(f"'{found.term}' means {found.text}.{_so_many(found, magics)} Kept in {path.name}.{_it_was(before, name)}")
+    was = _it_was(before, name) if before != found.entry else ""
+    print(f"'{found.term}' means {found.text}.{_so_many(found, magics)} Kept in {path.name}.{was}")
 
 
 def _so_many(found: Any, magics: LexsiMagics) -> str:
