@@ -41,6 +41,7 @@ from lexsi_nb.grounding.forms.keeping import where_kept
 from lexsi_nb.grounding.forms.later_places import later_places, split_off
 from lexsi_nb.grounding.forms.meanings import meaning, what_it_means
 from lexsi_nb.grounding.forms.ordering import unfilled, without_keeper
+from lexsi_nb.grounding.forms.own_group import above_own_group
 from lexsi_nb.grounding.forms.owner_keys import owner_keys
 from lexsi_nb.grounding.forms.per_group import per_group
 from lexsi_nb.grounding.forms.per_many import per_many
@@ -178,6 +179,8 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     ranking, skipped = split_off(question)
     if skipped:
         return later_places(_read(ranking, index), skipped)
+    if (own := above_own_group(question, index, lambda q: _read(q, index))) is not None:
+        return own
     asked = question
     if (schema := meaning(question, index) or about_schema(question, index)) is not None:
         return schema

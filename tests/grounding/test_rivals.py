@@ -76,7 +76,6 @@ def test_what_a_word_can_name_besides_is_asked_about(grounder: Grounder, questio
         "open works",
         "priority 1 works",
         "how many paid works",
-        "works with a price above the average of their hall",
         "works for 3 years in a row",
         "works whose title contains Work",
         "halls by the works they show",

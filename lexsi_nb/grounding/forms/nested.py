@@ -79,9 +79,14 @@ def _ranked(items: Sequence[Mention], at: int) -> int:
 
 
 def _names_rows(items: Sequence[Mention], at: int) -> bool:
-    """Whether a superlative of time stands before a value that names rows of its own: `the first gold card`."""
-    after = items[at + 1] if at + 1 < len(items) else None
-    return items[at].tag("super") in ("first", "last") and after is not None and bool(after.of("value"))
+    """Whether a superlative stands before rows of another table: `had the largest loan`, `the first gold card`."""
+    after, noun = items[at + 1] if at + 1 < len(items) else None, _ranked(items, at)
+    if after is None or items[at].tag("super") is None:
+        return False
+    if items[at].tag("super") in ("first", "last") and after.of("value"):
+        return True
+    named = {e.table for e in after.of("table")}
+    return bool(named) and not after.of("column", "value") and not named & {e.table for e in items[noun].of("table")}
 
 
 def the_first(part: Sequence[Mention], index: SchemaIndex, read: Read) -> Mention | None:
@@ -149,8 +154,9 @@ def _with(
     asked = all(m.of("table", "column") for m in nouns) and not any(
         m.tag(t) is not None for m in rest for t in ("agg", "count", "super", "most", "top", "by", "not", "cmp")
     )
-    if asked and nouns and len(nouns) == len([m for m in rest if m.tag("list") is None and not _joint(m)]):
-        return _shown(nouns, condition, index, read)
+    told = len(nouns) == len([m for m in rest if m.tag("list") is None and not _joint(m)])
+    if asked and nouns and told and (shown := _shown(nouns, condition, index, read)) is not None:
+        return shown
     try:
         return read([*before, condition, *after])
     except Unread:

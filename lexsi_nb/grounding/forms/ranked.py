@@ -164,7 +164,7 @@ def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
         return _of_figures(ask, whole, keys, (Measure(function, column, table=whole.table),))
     if column is None:
         refuse("I can't tell the best of each group here.")
-    keys = tuple(Key(_period(k)) if k.grain else k for k in keys)
+    keys = period_columns(keys)
     columns = tuple(dict.fromkeys([*(k.column for k in keys), *own, column]))
     plain = replace(whole, kind="list", keys=keys, columns=columns, order=None, limit=None, notes=())
     plain = replace(plain, named_groups=_of_things(ask, whole.table, keys))
@@ -176,10 +176,14 @@ def _rows_of_groups(ask: Ask, whole: Reading, keys: tuple[Key, ...]) -> Reading:
     return replace(made, keys=(), apart=left_out_of_best(plain, column, ask.index, shown))
 
 
-def _period(key: Key) -> Column:
-    """Return the period of a key as a column of its own: `the first loan of each year`."""
-    kind = "number" if key.grain == "year" else "date"
-    return Column(key.column.table, grain_name(key.grain), kind, period_of(named(key.column, "{p}"), key.grain))
+def period_columns(keys: Sequence[Key]) -> tuple[Key, ...]:
+    """Return groups with each period as a column of its own: `the first loan of each year`."""
+    out: list[Key] = []
+    for k in keys:
+        kind = "number" if k.grain == "year" else "date"
+        period = period_of(named(k.column, "{p}"), k.grain)
+        out.append(Key(Column(k.column.table, grain_name(k.grain), kind, period)) if k.grain else k)
+    return tuple(out)
 
 
 def _shared_by_many(ask: Ask, whole: Reading, made: Reading, keys: tuple[Key, ...]) -> Reading | None:

@@ -47,6 +47,10 @@ class Everyday:
     NEVER_DONE: tuple[Pattern, ...]
     WITHOUT: str
     ENDS: dict[str, str]
+    OWN_GROUP: tuple[Pattern, ...]
+    AGAINST_ALL: str
+    OF_OWN: str
+    ROWS_BY: str
     OLDEST: tuple[tuple[Pattern, str], ...]
     ALIKE: dict[str, frozenset[str]]
     COMPARED: dict[str, str]

@@ -180,7 +180,7 @@ def _filter(f: Filter, base: str) -> str:
     if f.op == "AND":
         return " and ".join(_filter(p, base) for p in f.parts)
     if f.column is None:
-        return f"{no}'{f.words}' ({f.sql})"
+        return f"{no}'{f.words}'" + (f" ({f.sql})" if "SELECT " not in f.sql else "")  # a query is no description
     name = _column(f.column, base)
     values = [describe(v) for v in f.values]
     if f.op in ("null", "notnull"):
