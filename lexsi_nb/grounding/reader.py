@@ -302,6 +302,10 @@ def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original
         unread = getattr(index.engine, "unreadable", dict)()
         if why := next((str(e) for t, e in unread.items() if phrase(t) in map(phrase, lacking)), ""):
             raise Unread(Declined(why, tuple(lacking)))
+        from lexsi_nb.grounding.predictions.no_case import time_ahead
+
+        if (ahead := time_ahead(original, lacking)) is not None:
+            raise Unread(ahead)
         undefined_words([m for m in found.items if m.words in lacking], found.items, index)
         lacking = own_words(lacking, original, written_out(question, index)[0])
         there = values_there(lacking, found.items, index)

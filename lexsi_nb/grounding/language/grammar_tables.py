@@ -88,6 +88,7 @@ class Grammar:
     WHEREABOUTS: frozenset[str]
     WHEN: frozenset[str]
     SHOULD: frozenset[str]
+    WILL: frozenset[str]
     GIVE: frozenset[str]
     EVERYONE: frozenset[str]
     HAVING: frozenset[str]

@@ -54,6 +54,7 @@ class Undefined:
     SAID_LAST: Pattern
     OTHER_CHARTS: Pattern
     CHARTS_INSTEAD: tuple[tuple[Pattern, str], ...]
+    AHEAD: Pattern
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from lexsi_nb.grounding.parsing.grammar import Grammar
 from lexsi_nb.grounding.parsing.resolve import Resolver
 from lexsi_nb.grounding.predictions import first_ones
 from lexsi_nb.grounding.predictions.features import Collector, Features
+from lexsi_nb.grounding.predictions.no_case import groups_said, refuse_figures, time_ahead
 from lexsi_nb.grounding.predictions.populations import (
     any_left,
     any_of,
@@ -47,6 +48,8 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
     question, kept = as_kept(question, index.facts.kept)
     items = noticed(question, index).items
     lacking = [m.words for m in items if not m.known and not index.holds(phrase(m.words))]
+    if lacking and (ahead := time_ahead(original or question, lacking)) is not None:
+        raise Unread(ahead)
     if lacking:
         lacking = own_words(lacking, original or question, written_out(question, index)[0])
         said = ", ".join(f"'{w}'" for w in lacking)
@@ -56,10 +59,7 @@ def plan(question: str, index: SchemaIndex, original: str = "") -> PredictivePla
         raise Unread(
             Declined("I rank by the highest score; the lowest risks are at the end of that list.", tuple(turned))
         )
-    if counted := [m.words for m in items if m.tag("count") is not None or m.tag("agg")]:
-        raise Unread(
-            Declined("I rank single cases by their score; a figure over future cases I don't give.", tuple(counted))
-        )
+    refuse_figures(items)
     if (first := first_ones.asked(items, index)) is not None:
         found, said = first_ones.plan(first, items, index), [m for m in items if m not in first.used]
         why = any(m.tag("why") is not None for m in items)
@@ -259,11 +259,7 @@ def _conditions(o: Outcome, items: list[Mention], index: SchemaIndex) -> tuple[t
         rest.insert(0, Mention(o.entity_table, entries=(Entry("table", o.entity_table),)))
     draft = Grammar(rest, index).read()
     if draft.measures or draft.keys or draft.shown:
-        raise Unread(
-            Declined(
-                "I read a prediction with conditions only, not with groups or figures.", tuple(m.words for m in rest)
-            )
-        )
+        raise Unread(Declined(groups_said(o.name), tuple(m.words for m in rest)))
     draft.head = draft.head or o.entity_table
     first = next((m for m in rest if m.of("table")), None)
     if first is not None and not any(e.table == o.entity_table for e in first.of("table")):

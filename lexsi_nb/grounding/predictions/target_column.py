@@ -9,6 +9,7 @@ from lexsi_nb.grounding.language import grammar, lexicon
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.grammar import Grammar
 from lexsi_nb.grounding.parsing.resolve import Resolver
+from lexsi_nb.grounding.predictions.no_case import others_hint
 from lexsi_nb.grounding.predictions.own_features import features_of, of_a_parent
 from lexsi_nb.grounding.predictions.parents import parents_of
 from lexsi_nb.grounding.reading import Column, Declined, Filter, PredictivePlan, Unread
@@ -47,6 +48,7 @@ def column_target(items: list[Mention], index: SchemaIndex) -> PredictivePlan:
     if len(options) != 1:
         known = tuple(o.name for o in index.facts.outcomes)
         hint = f" What can be predicted here: {', '.join(known)}." if known else ""
+        hint += others_hint(items) if not options else ""
         what = "more than one column" if options else "no outcome and no target column"
         raise Unread(Declined(f"This asks for a prediction but names {what}.{hint}", tuple(map(str, options)), known))
     target = options[0]
