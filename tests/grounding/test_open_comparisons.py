@@ -46,10 +46,17 @@ def test_a_comparison_within_groups_says_what_to_ask(bank_grounder: Grounder, fi
     assert "not within each region" in declined.reason
 
 
-def test_a_mean_of_what_many_share_is_declined(bank_grounder: Grounder) -> None:
-    declined = bank_grounder.read("average salary of the district of the client")
+def test_a_figure_that_is_open_in_a_pair_says_what_is(bank_grounder: Grounder) -> None:
+    declined = bank_grounder.read("total credits and total debits per year")
     assert isinstance(declined, Declined)
-    assert "districts with a client" in declined.reason
+    assert "(2) total amount of credits" in declined.reason
+
+
+def test_a_mean_of_what_many_share_is_declined(bank_grounder: Grounder) -> None:
+    for whose in ("the client", "clients"):
+        declined = bank_grounder.read(f"average salary of the district of {whose}")
+        assert isinstance(declined, Declined)
+        assert "districts with a client" in declined.reason
     found = bank_grounder.read("average salary of districts with a client")
     assert isinstance(found, Reading)
     clients, districts = _frame(bank_grounder, "client"), _frame(bank_grounder, "district")

@@ -12,6 +12,8 @@ OPEN = [
     "average amount", "average amount in 1997", "how many in Prague", "how many in 1997?", "number by district",
     "largest payment", "trend of loans", "top 3 clients by loan amount", "how many durations",
     "loans longer than average", "total debits in 1996", "unemployment rate in Kladno",
+    "how many men and women have a loan?", "number of women and men by region", "total credits per year",
+    "total amount by type",
 ]  # fmt: skip
 
 

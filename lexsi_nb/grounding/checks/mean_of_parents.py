@@ -8,7 +8,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.language import grammar
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Declined, Reading, Unread
-from lexsi_nb.grounding.rendering.phrasing import rows_word
+from lexsi_nb.grounding.rendering.phrasing import one_of, rows_word
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.words import singular
 
@@ -29,11 +29,11 @@ def no_mean_of_parents(reading: Reading, items: Sequence[Mention], index: Schema
         if not plain or not index.joins.up(link.table, reading.table):
             continue
         for one, other in pairwise(items):
-            whose = grammar.OF & {*other.gap} and grammar.THE & {*other.gap} and _one(other)
-            if whose and _one(one) and _names(one, reading.table) and _names(other, link.table):
+            if grammar.OF & {*other.gap} and _one(one) and _names(one, reading.table) and _names(other, link.table):
                 many, each = rows_word(reading.table), rows_word(link.table, 1)
                 told = f"Over {many}, each once, or once for each {each}?"
-                raise Unread(Declined(f"{told} I tell only the first: ask for '{many} with a {each}'.", (other.words,)))
+                way = f"I tell only the first: ask for '{many} with {one_of(link.table)}'."
+                raise Unread(Declined(f"{told} {way}", (other.words,)))
 
 
 def _one(m: Mention) -> bool:

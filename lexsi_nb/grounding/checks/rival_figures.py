@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.checks.asked_for import named_tables
 from lexsi_nb.grounding.checks.scruples import conditions
-from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, retold, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -107,13 +107,14 @@ def _all_values_joined(reading: Reading, items: Sequence[Mention], index: Schema
         columns = {e.column for e in first.of("value")} & {e.column for e in second.of("value")}
         for f in conditions(reading) if joined else ():
             c = f.column
-            if c is None or c not in columns or f.op != "in" or f.negated:
+            if c is None or c not in columns or f.op != "in" or f.negated or any(k.column == c for k in reading.keys):
                 continue
             counted = f"SELECT count(DISTINCT {quote(c.name)}) AS n FROM {quote(c.table)}"
             if index.reads.one(counted, c.table)[0] == len(f.values):
                 both = f"{first.words} {joint.words} {second.words}"
                 ways = (f"the number of each {c.name}", "of all of them together")
-                raise Unread(Choice(f"'{both}' are all there are.", ways, both))
+                said = (retold.BY.format("{}", c.name), plural(c.table))
+                raise Unread(Choice(f"'{both}' are all there are.", ways, both, said=said, lasting=False))
 
 
 def _in_total(reading: Reading, items: Sequence[Mention]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from lexsi_nb.grounding.forms.asking import Ask, refuse
 from lexsi_nb.grounding.language import grammar, vocabulary
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Measure, Reading
+from lexsi_nb.grounding.reading import Choice, Measure, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import phrasing
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, key_name, measure_name, unique_names
 from lexsi_nb.grounding.schema.names import quote
@@ -45,8 +45,9 @@ def side_by_side(ask: Ask) -> Reading | None:
         pointed = any(vocabulary.POINTING & {*m.gap} for m in ask.items)
         if not pointed and not any(m.of("condition", "value") for figure in parts.figures for m in figure):
             return None
-        said = " ".join(m.words for m in parts.figures[found.index(None) if None in found else 0])
-        refuse(f"I can't read '{said}' as a figure of its own.", said)
+        figure = parts.figures[found.index(None) if None in found else 0]
+        said = " ".join(m.words for m in figure)
+        refuse(f"I can't read '{said}' as a figure of its own{_open(ask, (*figure, *parts.when, *parts.by))}.", said)
     if len({(f.table, f.filters, f.links) for f in read}) == 1:
         return None
     _ending(parts, read)
@@ -58,6 +59,15 @@ def side_by_side(ask: Ask) -> Reading | None:
 
 
 # -- the parts --------------------------------------------------------------------------------------------------------
+
+
+def _open(ask: Ask, figure: Items) -> str:
+    """Return what is open in a figure, to be said after it; an empty text where nothing is."""
+    try:
+        ask.read(figure)
+    except Unread as end:
+        return f": {end.outcome.text.rstrip('.')}" if isinstance(end.outcome, Choice) else ""
+    return ""
 
 
 def _parts(items: Sequence[Mention]) -> _Parts | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexsi_nb.grounding.language import grammar, lexicon, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, retold, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.open_choices import ask, by_what, groups_by
@@ -193,7 +193,10 @@ class Ranking(Truths):
             if bool(owners & tables) != bool(owners & mine):
                 return bool(owners & tables)
         ways = [f"{e.table}" for e in item.of("table")] + [f"{e.column} {e.value}" for e in item.of("value")]
-        raise Unread(Choice(f"'{item.words}' can mean a table or a value.", tuple(ways), item.words))
+        said = [e.table for e in item.of("table")]
+        told = [(e.table, f"{e.column.name} {e.value}") for e in item.of("value") if e.column]
+        said += [f"{table} {retold.WITH_THIS.format(value)}" for table, value in told]
+        raise Unread(Choice(f"'{item.words}' can mean a table or a value.", tuple(ways), item.words, said=tuple(said)))
 
     def _on_most(self, item: Mention) -> None:
         self.at += 1
