@@ -87,3 +87,38 @@ def test_a_share_over_two_tables(bank: Dataset, bank_grounder: Grounder) -> None
     both = bank_grounder.engine.query("SELECT * FROM client JOIN district USING (district_id)")
     got = _frame(bank_grounder, "what percentage of clients are women or live in Prague?")
     assert got.iloc[0, 0] == pytest.approx(100 * ((both.gender == "female") | (both.region == "Prague")).mean())
+
+
+def _with(frame: pd.DataFrame) -> Any:
+    return PUPILS.pupil_id.isin(frame.pupil_id)
+
+
+TIN, FAR, NEAR = PRIZES[PRIZES["rank"] == "tin"], TRIPS[TRIPS.miles > 30], TRIPS[TRIPS.miles < 9]
+KINDS = {
+    "pupils with a gold prize and a tin prize": GOLD & _with(TIN),
+    "pupils with a gold prize but no tin prize": GOLD & ~_with(TIN),
+    "pupils with a tin prize and without a gold prize": _with(TIN) & ~GOLD,
+    "pupils with a trip over 30 miles and a trip under 9 miles": _with(FAR) & _with(NEAR),
+}
+
+
+@pytest.mark.parametrize("question", KINDS)
+def test_rows_that_have_two_kinds_or_the_one_alone(school: Grounder, question: str) -> None:
+    wanted = sorted(PUPILS.pupil_id[KINDS[question]])
+    assert wanted
+    assert sorted(_frame(school, question)["pupil_id"]) == wanted
+
+
+def test_a_count_and_groups_of_two_kinds(school: Grounder) -> None:
+    assert (
+        _frame(school, "how many pupils have a gold prize but no tin prize?").iloc[0, 0] == (GOLD & ~_with(TIN)).sum()
+    )
+    by = _frame(school, "number of pupils with a gold prize but no tin prize by grade")
+    wanted = PUPILS[GOLD & ~_with(TIN)].groupby("grade").size()
+    assert dict(by.to_numpy().tolist()) == wanted.to_dict()
+
+
+def test_one_row_that_is_of_one_kind_and_not_of_another_says_nothing_more(school: Grounder) -> None:
+    found = school.read("pupils with a prize with rank gold but not rank tin")
+    assert isinstance(found, Declined), found
+    assert "says nothing more" in found.reason

@@ -12,7 +12,7 @@ from lexsi_nb.data.dataset import Dataset
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.reading import Declined, Reading
 
-FARMS = pd.DataFrame({"farm_id": [1, 2, 3], "county": ["Kent", "Kent", "Devon"]})
+FARMS = pd.DataFrame({"farm_id": [1, 2, 3], "name": ["Ash", "Beech", "Cedar"], "county": ["Kent", "Kent", "Devon"]})
 HARVESTS = pd.DataFrame(
     {
         "harvest_id": range(1, 7),
@@ -37,8 +37,8 @@ def _frame(grounder: Grounder, question: str) -> Any:
 
 
 def test_the_row_that_the_best_of_others_belongs_to(land: Grounder) -> None:
-    assert _frame(land, "which farm had the largest harvest?")["farm_id"].tolist() == [2]
-    assert _frame(land, "which farm had the largest harvest in 2019?")["farm_id"].tolist() == [3]
+    assert _frame(land, "which farm had the largest harvest?")["name"].tolist() == ["Beech"]
+    assert _frame(land, "which farm had the largest harvest in 2019?")["name"].tolist() == ["Cedar"]
     assert _frame(land, "which county had the smallest harvest?")["county"].tolist() == ["Devon"]
 
 

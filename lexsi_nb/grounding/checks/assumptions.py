@@ -99,7 +99,8 @@ def _null_of_full(reading: Reading, low: list[str], index: SchemaIndex) -> None:
             ways = (f"{c.name} 0", f"{c.name} missing") if f.op == "null" else (f"{c.name} over 0", f"{c.name} known")
             raise Unread(Choice(f"{c} is 0 in some rows and missing in others; which is meant?", ways, f.words))
         if not gaps:
-            raise _decline(f"{c} is filled in every row, so '{f.words}' must be one of its values. Say which.", f.words)
+            way = f"Say '{c.name} 0', if that is meant." if c.type == "number" else "Say which."
+            raise _decline(f"{c} is filled in every row, so '{f.words}' must be one of its values. {way}", f.words)
         if grammar.NEVER & set(low) and c.type != "date":
             raise _decline(f"'Never' asks for what happened, and {c} is only missing in some rows.", "never")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from lexsi_nb.grounding.reading import Column, Declined, Filter, Reading, Unread
 from lexsi_nb.grounding.rendering.clauses import condition
-from lexsi_nb.grounding.rendering.phrasing import filter_said
+from lexsi_nb.grounding.rendering.phrasing import filter_said, one_of, rows_word
 from lexsi_nb.grounding.schema.index import SchemaIndex, quote
 
 _NULLS = ("null", "notnull")
@@ -21,12 +21,30 @@ def exclusive(reading: Reading, index: SchemaIndex) -> None:
     Raises:
         Unread: two of them exclude each other, so meant was "or", another value, or a choice.
     """
+    _says_nothing_more(reading)
     for a, b in _beside(reading):
         column = _shared(a, b, index)
         if column is None or not (_apart(a, b) or _sql_apart(a, b, column, index)):
             continue
         text = f"No row is both {_told(a)} and {_told(b)}: the two exclude each other{_known(a, b, column, index)}."
         raise Unread(Declined(f"{text} Ask for one of them, or say 'or'.", (b.words,)))
+
+
+def _says_nothing_more(reading: Reading) -> None:
+    """Refuse `members who did yoga but not swim` as one visit that is yoga and no swim: no visit of yoga is any.
+
+    Raises:
+        Unread: rows of two kinds are meant, the one there and the other not.
+    """
+    for link in (*reading.links, *(k for m in reading.measures for k in m.links)):
+        listed = [f for f in link.filters if f.op in ("in", "=") and f.column is not None]
+        for held, other in permutations(listed, 2):
+            vacuous = other.negated and not held.negated and not {*held.values} & {*other.values}
+            if vacuous and held.column == other.column:
+                row, rows = one_of(link.table), rows_word(link.table, 1)
+                text = f"{_told(other)} says nothing more of {row} with {_told(held)}."
+                way = f"Ask for those with {row} of the one kind but no {rows} of the other."
+                raise Unread(Declined(f"{text} {way}", (other.words,)))
 
 
 def _beside(reading: Reading) -> Iterator[tuple[Filter, Filter]]:

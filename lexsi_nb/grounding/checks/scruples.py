@@ -130,6 +130,8 @@ def _of_what(reading: Reading, words: Sequence[Token], index: SchemaIndex) -> No
         return
     entries = index.lookup([words[1].low])
     asked = {e.table for e in entries if e.kind == "table" and not e.weak}
+    if any(c.table in asked for c in reading.shown):
+        return  # "which member had the longest visit": the member's name beside the visit
     if asked and not any(e.kind == "column" for e in entries) and reading.table not in asked and not reading.measures:
         raise _decline(
             f"'{words[1].text}' asks for rows of {' or '.join(sorted(asked))}; I read rows of {reading.table}."

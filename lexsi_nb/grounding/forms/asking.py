@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from lexsi_nb.grounding.forms.either_rows import either_rows
+from lexsi_nb.grounding.forms.either_rows import both_rows, either_rows
 from lexsi_nb.grounding.forms.nested import asked_of_one, nested
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.grammar import Grammar
@@ -34,6 +34,8 @@ class Ask:
         Raises:
             Unread: they have none.
         """
+        if (both := both_rows(items, self.index, self.plain)) is not None:
+            return both
         try:
             plain = self.plain(items)
         except Unread as end:

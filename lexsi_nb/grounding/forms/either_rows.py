@@ -1,4 +1,4 @@
-"""Rows of one of two other tables: `accounts with a loan or a card`, `accounts without a loan or a card`."""
+"""Rows that have one of two others, both, or the one alone: `with a loan or a card`, `with a red cup but no blue`."""
 
 from __future__ import annotations
 
@@ -36,17 +36,13 @@ def either_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Readi
     Raises:
         Unread: a condition after the second may be said of both.
     """
-    said = _parts(items)
-    if said is None:
+    if (said := _parts(items, "or")) is None or (pair := _pair(said, plain)) is None:
         return None
-    try:
-        one, two = (plain([*said.before, *own, *said.after]) for own in (said.first, said.second))
-    except Unread:
-        return None
+    one, two = pair
     own = [_own(one, two), _own(two, one)]
     if any(not isinstance(k, Link) for k in own) and not all(o is not None for o in own):
         return None
-    if not any(isinstance(k, Link) for k in own) or _bare(one) != _bare(two):
+    if not any(isinstance(k, Link) for k in own):
         return None
     noun = next((i for i, m in enumerate(said.second) if m.of("table")), 0)  # "a gold prize"
     if len(said.second) > noun + 1 and len(said.first) == 1:
@@ -66,9 +62,36 @@ def either_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Readi
     return replace(made, sql=ReadingSQL(made, index).text(), text=phrasing(made), notes=notes)
 
 
-def _parts(items: Items) -> _Said | None:
-    """Return the parts of `... with A or B ...`; None where `or` does not stand between two such nouns."""
-    joints = [i for i, m in enumerate(items) if not m.entries and m.tag("or") is not None]
+def both_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Reading]) -> Reading | None:
+    """Return the reading of rows that have two kinds of rows of one table: `with a red cup and a blue cup`, `but no`.
+
+    No one cup is both, so each is looked for by itself. None where the rows are not said twice, or of several tables.
+    """
+    if (said := _parts(items, "and")) is None or (pair := _pair(said, plain)) is None:
+        return None
+    one, two = pair
+    first, second = _own(one, two), _own(two, one)
+    if not isinstance(first, Link) or not isinstance(second, Link) or first.table != second.table:
+        return None
+    if not all(any(first.table in {e.table for e in m.of("table")} for m in own) for own in (said.first, said.second)):
+        return None  # "with a red cup and a blue saucer"
+    made = replace(one, links=(*(k for k in one.links if k in two.links), first, second))
+    notes = tuple(dict.fromkeys((*one.notes, *two.notes)))
+    return replace(made, sql=ReadingSQL(made, index).text(), text=phrasing(made), notes=notes)
+
+
+def _pair(said: _Said, plain: Callable[[Items], Reading]) -> tuple[Reading, Reading] | None:
+    """Return the readings of both parts alone; None where one has none, or they differ in more than their rows."""
+    try:
+        one, two = (plain([*said.before, *own, *said.after]) for own in (said.first, said.second))
+    except Unread:
+        return None
+    return (one, two) if _bare(one) == _bare(two) else None
+
+
+def _parts(items: Items, joint: str) -> _Said | None:
+    """Return the parts of `... with A or B ...`; None where the joint does not stand between two such nouns."""
+    joints = [i for i, m in enumerate(items) if not m.entries and m.tag(joint) is not None]
     if len(joints) != 1 or not 0 < joints[0] < len(items) - 1:
         return None
     at = joints[0]
