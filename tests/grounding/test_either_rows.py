@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import eq, ge, gt, lt
 from typing import Any
 
 import pandas as pd
@@ -122,3 +123,19 @@ def test_one_row_that_is_of_one_kind_and_not_of_another_says_nothing_more(school
     found = school.read("pupils with a prize with rank gold but not rank tin")
     assert isinstance(found, Declined), found
     assert "says nothing more" in found.reason
+
+
+NUMBERS = {
+    "pupils with at least one gold prize": ("gold", ge, 1), "pupils with more than 1 tin prize": ("tin", gt, 1),
+    "pupils with fewer than 1 gold prizes": ("gold", lt, 1), "pupils with 1 tin prize": ("tin", eq, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", NUMBERS)
+def test_how_many_rows_of_a_kind_there_are(frames_grounder: Callable[..., Grounder], question: str) -> None:
+    prizes = pd.concat([PRIZES, PRIZES[PRIZES.prize_id == 3].assign(prize_id=9)])
+    grounder = frames_grounder(pupils=PUPILS, prizes=prizes, trips=TRIPS)
+    rank, held, number = NUMBERS[question]
+    n = PUPILS.pupil_id.map(prizes[prizes["rank"] == rank].pupil_id.value_counts()).fillna(0)
+    assert sorted(_frame(grounder, question)["pupil_id"]) == sorted(PUPILS.pupil_id[held(n, number)])
+    grounder.engine.close()

@@ -9,9 +9,9 @@ from typing import Any
 from lexsi_nb.grounding.forms.ranked import period_columns
 from lexsi_nb.grounding.language import everyday
 from lexsi_nb.grounding.options import options
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Reading, Relative, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Measure, Reading, Relative, Unread
 from lexsi_nb.grounding.rendering.phrasing import phrasing, rows_word
-from lexsi_nb.grounding.rendering.sql import ReadingSQL, listed_names
+from lexsi_nb.grounding.rendering.sql import ReadingSQL, listed_names, measure_name
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 
@@ -86,7 +86,7 @@ def _held(found: Reading, condition: Filter, grouped: Reading, index: SchemaInde
         raise Unread(Declined(f"One {table} can fall in several of these groups, so it has no one average."))
     names = dict(zip(columns, listed_names(columns), strict=True))
     by, figure = [quote(names[k.column]) for k in keys], quote(names[column])
-    name = quote(f"{'median' if held.function == 'median' else 'mean'}_{column.name}_of_group")
+    name = quote(f"{measure_name(Measure(held.function, column))}_of_group")
     compared = (
         f"SELECT *, {held.function}({figure}) OVER (PARTITION BY {', '.join(by)}) AS {name}\n    FROM (\n        "
         f"{inner}\n    ) AS rows"

@@ -357,20 +357,29 @@ class Conditions(Comparisons):
     def _counted_rows(self, item: Mention, made: tuple[str, tuple[Any, ...]], after: Mention) -> bool:
         """Read `more than 3 orders`, `two gold cards`: how many rows of another table there must be."""
         own = self._own_column_next(after) and not self._happened_next()
+        kind = self._kind_counted(after) if made[0] in (">", ">=", "<", "<=", "in") else ""
         rows = bool(after.of("table")) and not set(after.gap) & VERBS and not own
         rows = rows and made[0] in (">", ">=", "<", "<=", "in")
-        if not rows and not self._counted_value(made, after):
+        if not rows and not kind and not self._counted_value(made, after):
             return False
         op, number = ("=", made[1][0][0]) if made[0] == "in" else (made[0], made[1][0])
         if not isinstance(number, (int, float)):
             self.refuse(f"I compare a number of {after.words} with a number only.", item.words)
-        table = after.of("table" if rows else "value")[0].table
+        table = kind or after.of("table" if rows else "value")[0].table
         self.at += rows  # a value comes next and is said of these rows
         self.draft.links.append(LinkDraft(table, self._negated(), op, int(number), after.words))
         self._say(table)
         if rows:
             self.at += self._happened_next(-1)
         return True
+
+    def _kind_counted(self, after: Mention) -> str:
+        """Return the table of rows that are counted by a value before them: `at least 2 yoga visits`; "" for none."""
+        noun = self.peek(1)
+        if noun is None or noun.gap or after.gap or not after.of("value") or after.of("table", "column"):
+            return ""
+        tables = {e.table for e in after.of("value")} & {e.table for e in noun.of("table")}
+        return tables.pop() if len(tables) == 1 and not tables & set(self.draft.said) else ""
 
 
 def _of_words(m: Mention | None) -> bool:

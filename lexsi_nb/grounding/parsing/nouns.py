@@ -159,6 +159,7 @@ class Nouns(Grouping):
         """`average loans by amount` has no reading; `average loan amount` was read before. Ask for the column."""
         numeric = [c.name for c in self.index.numeric(table)]
         word = lexicon.FUNCTIONS.get(self.functions[0], "total")
+        word = " ".join(w for w in word.split() if w not in grammar.OF)
         raise Unread(
             Choice(f"The {word} of which column of {table}?", tuple(numeric[:8]), item.words, lasting=False)
             if numeric
