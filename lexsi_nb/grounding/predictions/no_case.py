@@ -28,11 +28,12 @@ def refuse_figures(items: Sequence[Mention]) -> None:
     told = [m.words for m in items if not m.entries and any(m.tag(t) is not None for t in ("count", "agg", "share"))]
     of = told or [m.words for m in (_of_them_all(items),) if m is not None]
     if of:
-        what = next((str(e.value) for m in items for e in m.of("outcome")), "") or "it"
+        what = next((str(e.value) for m in items for e in m.of("outcome")), "")
         asked = f"'{told[0]}'" if told else f"'{of[0]}' as a whole"
         text = f"A score ranks single cases and is no figure over them, so there is no honest answer for {asked}."
-        way = f"Ask which ones are likely to {what} for the ranking, or for the share of {what} observed so far."
-        raise Unread(Declined(f"{text} {way}" if what != "it" else text, tuple(of)))
+        if what:
+            text += f" Ask which ones are likely to {what} for the ranking, or for the share of {what} observed so far."
+        raise Unread(Declined(text, tuple(of)))
 
 
 def _of_them_all(items: Sequence[Mention]) -> Mention | None:
