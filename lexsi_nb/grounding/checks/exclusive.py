@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, permutations
 from typing import Any
 
@@ -37,10 +38,10 @@ def _says_nothing_more(reading: Reading) -> None:
         Unread: rows of two kinds are meant, the one there and the other not.
     """
     for link in (*reading.links, *(k for m in reading.measures for k in m.links)):
-        listed = [f for f in link.filters if f.op in ("in", "=") and f.column is not None]
-        for held, other in permutations(listed, 2):
-            vacuous = other.negated and not held.negated and not {*held.values} & {*other.values}
-            if vacuous and held.column == other.column:
+        told = [f for f in link.filters if f.column is not None]
+        for held, other in permutations(told, 2):
+            one_column = other.negated and not held.negated and held.column == other.column
+            if one_column and _apart(held, replace(other, negated=False)):
                 row, rows = one_of(link.table), rows_word(link.table, 1)
                 text = f"{_told(other)} says nothing more of {row} with {_told(held)}."
                 way = f"Ask for those with {row} of the one kind but no {rows} of the other."

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from lexsi_nb.grounding.forms.either_rows import both_rows, either_rows
 from lexsi_nb.grounding.forms.nested import asked_of_one, nested
+from lexsi_nb.grounding.forms.two_periods import in_two_periods
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.grammar import Grammar
 from lexsi_nb.grounding.parsing.resolve import Resolver
@@ -34,8 +35,9 @@ class Ask:
         Raises:
             Unread: they have none.
         """
-        if (both := both_rows(items, self.index, self.plain)) is not None:
-            return both
+        for two in (both_rows, in_two_periods):
+            if (both := two(items, self.index, self.plain)) is not None:
+                return both
         try:
             plain = self.plain(items)
         except Unread as end:

@@ -39,7 +39,7 @@ def either_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Readi
     if (said := _parts(items, "or")) is None or (pair := _pair(said, plain)) is None:
         return None
     one, two = pair
-    own = [_own(one, two), _own(two, one)]
+    own = [own_condition(one, two), own_condition(two, one)]
     if any(not isinstance(k, Link) for k in own) and not all(o is not None for o in own):
         return None
     if not any(isinstance(k, Link) for k in own):
@@ -70,7 +70,7 @@ def both_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Reading
     if (said := _parts(items, "and")) is None or (pair := _pair(said, plain)) is None:
         return None
     one, two = pair
-    first, second = _own(one, two), _own(two, one)
+    first, second = own_condition(one, two), own_condition(two, one)
     if not isinstance(first, Link) or not isinstance(second, Link) or first.table != second.table:
         return None
     if not all(any(first.table in {e.table for e in m.of("table")} for m in own) for own in (said.first, said.second)):
@@ -86,7 +86,7 @@ def _pair(said: _Said, plain: Callable[[Items], Reading]) -> tuple[Reading, Read
         one, two = (plain([*said.before, *own, *said.after]) for own in (said.first, said.second))
     except Unread:
         return None
-    return (one, two) if _bare(one) == _bare(two) else None
+    return (one, two) if alike(one, two) else None
 
 
 def _parts(items: Items, joint: str) -> _Said | None:
@@ -128,12 +128,13 @@ def _is(m: Mention, tag: str) -> bool:
     return not m.entries and m.tag(tag) is not None
 
 
-def _own(reading: Reading, other: Reading) -> Filter | Link | None:
+def own_condition(reading: Reading, other: Reading) -> Filter | Link | None:
     """Return the one condition that a reading has and the other has not; None where there is another number."""
     own = [*(f for f in reading.filters if f not in other.filters), *(k for k in reading.links if k not in other.links)]
     return own[0] if len(own) == 1 else None
 
 
-def _bare(reading: Reading) -> Reading:
-    """Return a reading without what tells its rows."""
-    return replace(reading, filters=(), links=(), sql="", text="", notes=(), apart=())
+def alike(one: Reading, two: Reading) -> bool:
+    """Whether two readings differ in nothing but what tells their rows."""
+    bare = [replace(r, filters=(), links=(), sql="", text="", notes=(), apart=()) for r in (one, two)]
+    return bare[0] == bare[1]
