@@ -73,6 +73,7 @@ from lexsi_nb.grounding.wordings.named_ways import by_named_way, named_ways
 from lexsi_nb.grounding.wordings.open_periods import in_open_period
 from lexsi_nb.grounding.wordings.own_words import own_words
 from lexsi_nb.grounding.wordings.part_of_name import called_so
+from lexsi_nb.grounding.wordings.rates_of_amounts import amounts_by_their_period
 from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.wordings.states import no_state_lost
 from lexsi_nb.grounding.wordings.typing_slips import written_out
@@ -192,7 +193,7 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     question = in_open_period(question, index)
     words, found = tokens(question), noticed(question, index)
     _case_alone(words)
-    found.items = called_so(found.items, index)
+    found.items = amounts_by_their_period(called_so(found.items, index))
     _refuse_unknown(question, found, index, asked)
     said = found.items = values_together(who_asked(question, owner_keys(without_keeper(found.items), index), index))
     items, chart = settled(found.items, index)

@@ -186,6 +186,7 @@ class Grammar:
     RESPELT_VERB_ENDS: tuple[str, ...]
     PLACED: frozenset[str]
     BY_PER: frozenset[str]
+    PER: frozenset[str]
     IN_FROM: frozenset[str]
     BOTH: frozenset[str]
     GENITIVE: tuple[str, ...]
