@@ -63,11 +63,12 @@ class Relative:
     column: Column
     factor: float = 1.0
     whole: bool = False  # said to be of all rows
+    sql: str = ""  # of the figure over the rows that fit the other conditions, where it is of those
 
     def __str__(self) -> str:
         times = "" if self.factor == 1 else f"{self.factor:g} times "
         said = {"avg": "average"}.get(self.function, self.function)
-        return f"{times}the {said} of all {self.column.table} rows"
+        return f"{times}the {said} of {'these' if self.sql else f'all {self.column.table}'} rows"
 
 
 @dataclass(frozen=True)

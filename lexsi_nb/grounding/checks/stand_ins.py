@@ -12,7 +12,8 @@ from lexsi_nb.grounding.checks.asked_for import named_tables
 from lexsi_nb.grounding.checks.scruples import conditions
 from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Relative, Unread
+from lexsi_nb.grounding.parsing.scopes import relative, which_rows
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import phrase, quote
 from lexsi_nb.grounding.wordings.verbs import told_by_verb
@@ -110,10 +111,9 @@ def _said_back(reading: Reading, index: SchemaIndex) -> None:
 def _average_beside_conditions(reading: Reading) -> None:
     """`owners with a salary above average in 2016`: above that of all rows, or of those of 2016?"""
     for link in reading.links:
-        relative = any(isinstance(v, Relative) and not v.whole for f in link.filters for v in f.values)
-        if relative and len(reading.filters) + sum(len(k.filters) for k in reading.links) > 1:
-            ways = (f"of all {link.table} rows", "of the rows that fit the other conditions")
-            raise Unread(Choice("An average of which rows?", ways))
+        held = any(map(relative, link.filters))
+        if held and len(reading.filters) + sum(len(k.filters) for k in reading.links) > 1:
+            raise Unread(which_rows(link.table))
 
 
 def _unlisted(reading: Reading, index: SchemaIndex) -> None:

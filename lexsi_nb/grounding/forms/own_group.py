@@ -9,6 +9,7 @@ from typing import Any
 from lexsi_nb.grounding.forms.ranked import period_columns
 from lexsi_nb.grounding.language import everyday
 from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.parsing.scopes import which_rows
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Measure, Reading, Relative, Unread
 from lexsi_nb.grounding.rendering.phrasing import phrasing, rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, listed_names, measure_name
@@ -66,7 +67,7 @@ def _asked(choice: Choice, question: str, group: str, index: SchemaIndex, read: 
     found = options(choice, question, outcome, index.engine)
     asked = tuple(everyday.OF_OWN.format(o.question, group) for o in found if o.question)
     ways = tuple(o.text for o in found if o.question)
-    if not asked:
+    if not asked or choice.said == which_rows("").said:
         raise Unread(Declined(_WHICH_ROWS.format(group), (group,)))
     return replace(choice, options=ways, questions=asked, said=(), dates=(), lasting=False)
 

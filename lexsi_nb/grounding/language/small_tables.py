@@ -76,6 +76,8 @@ class Retold:
     THAT: str
     OF: str
     BY: str
+    OVER_ALL: str
+    OVER_THESE: str
     HOW_MANY: str
     WITH_THIS: str
     WITH_MOST: str

@@ -130,4 +130,5 @@ class Draft:
     shown_first: bool = False  # a column was named before any table
     fused: bool = False  # the measured column's own name begins with an aggregate
     total: bool = False  # "in total" was said
+    scope: str = ""  # the rows that an average is over, where they were said: all, or these
     notes: list[str] = field(default_factory=list)

@@ -57,6 +57,9 @@ class Grammar(Alternatives):
         if "total" in tags:
             self.draft.total, self.at = True, self.at + 1
             return None
+        if (scope := item.tag("scope")) is not None:
+            self.draft.scope, self.at = scope, self.at + 1
+            return None
         if "age" in tags:
             return self._on_age(item)
         later = self.items[self.at :]

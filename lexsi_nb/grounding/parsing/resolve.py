@@ -9,10 +9,11 @@ from lexsi_nb.grounding.parsing.ages import ordered_in_time
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open, rank_by_what, top_by
+from lexsi_nb.grounding.parsing.scopes import averages_placed
 from lexsi_nb.grounding.parsing.sizes import no_amounts, sized_by, unfitting
 from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.parsing.unjoined import id_beside
-from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Relative, Unread
+from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Measure, Order, Reading, Unread
 from lexsi_nb.grounding.rendering.phrasing import one_of, phrasing
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.joins import key_like
@@ -39,13 +40,7 @@ class Resolver(Groups):
         measures, keys, shown, order = self._roles()
         self.measures = measures
         filters, links = self._conditions(keys)
-        relative = any(isinstance(v, Relative) and not v.whole for f in filters for v in f.values)
-        each = all(
-            any(isinstance(v, Relative) for v in f.values) for f in filters
-        )  # "salary below, rents above average"
-        if relative and len(filters) + len(links) > 1 and (links or not each):
-            ways = (f"of all {self.base} rows", "of the rows that fit the other conditions")
-            raise Unread(Choice("An average of which rows?", ways))
+        filters, links = averages_placed(filters, links, self.base, self.d.scope, self.index)
         limit = self.d.limit if (self.d.top or self.d.limit) else None
         if measures:
             kind = (

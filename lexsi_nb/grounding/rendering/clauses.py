@@ -49,6 +49,8 @@ def literal(value: Any) -> str:
     """Return a value as a typed SQL literal."""
     if isinstance(value, Relative):
         times = "" if value.factor == 1 else f"{value.factor:g} * "
+        if value.sql:
+            return f"{times}({value.sql})"
         column = named(value.column, "")
         return f"{times}(SELECT {aggregate(value.function, column, of=value.column)} FROM {quote(value.column.table)})"
     if isinstance(value, bool):
