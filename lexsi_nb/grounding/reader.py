@@ -73,6 +73,7 @@ from lexsi_nb.grounding.wordings.named_ways import by_named_way, named_ways
 from lexsi_nb.grounding.wordings.open_periods import in_open_period
 from lexsi_nb.grounding.wordings.own_words import own_words
 from lexsi_nb.grounding.wordings.part_of_name import called_so
+from lexsi_nb.grounding.wordings.passing import passed, passing
 from lexsi_nb.grounding.wordings.rates_of_amounts import amounts_by_their_period
 from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.wordings.states import no_state_lost
@@ -152,6 +153,8 @@ def read_question(question: str, index: SchemaIndex) -> Reading:
     Raises:
         Unread: with a decline or a choice, where it cannot be told.
     """
+    if (by := passing(question, index)) is not None:
+        return _read_by(*by)
     try:
         return _read(question, index)
     except Unread:
@@ -169,6 +172,14 @@ def read_question(question: str, index: SchemaIndex) -> Reading:
         if not found and len(asked) == 1:
             raise asked[0] from None  # by that way, and still open
         raise
+
+
+def _read_by(question: str, index: SchemaIndex, table: str) -> Reading:
+    """Return what a question means where the ways to other rows pass a table."""
+    reading = _read(question, index)
+    if not passed(reading.sql, table):
+        raise Unread(Declined(f"Nothing here is reached by way of {table}.", (table,)))
+    return replace(reading, text=f"{reading.text} (by way of {table})")
 
 
 def _read(question: str, index: SchemaIndex) -> Reading:

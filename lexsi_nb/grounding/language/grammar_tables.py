@@ -189,6 +189,7 @@ class Grammar:
     PER: frozenset[str]
     IN_FROM: frozenset[str]
     BOTH: frozenset[str]
+    PASSING: Pattern
     GENITIVE: tuple[str, ...]
     SPAN_OPENS: frozenset[str]
     SPAN_JOINS: frozenset[str]

@@ -77,6 +77,7 @@ class Retold:
     OF: str
     BY: str
     OVER_ALL: str
+    PASSING: str
     OVER_THESE: str
     HOW_MANY: str
     WITH_THIS: str

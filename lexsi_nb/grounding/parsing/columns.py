@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lexsi_nb.grounding.language import assumptions, retold
 from lexsi_nb.grounding.parsing.drafts import Draft, Ref
 from lexsi_nb.grounding.parsing.open_choices import ask, sizes_of
@@ -113,9 +115,15 @@ class Columns:
             raise Unread(Declined(no_join(self.base, table, words, self.index), (words,)))
         if len(routes) > 1:
             ways = tuple(" -> ".join([self.base, *(f"{s.end[0]} (by {s.start[1]})" for s in p)]) for p in routes[:4])
-            said = tuple(self._way_said(p, words) for p in routes[:4])
+            said = tuple(self._passing(p, routes) or self._way_said(p, words) for p in routes[:4])
             prompt = f"'{words}' is reached from {self.base} in more than one way."
             raise Unread(Choice(prompt, ways, words, said=said, lasting=False))
+
+    def _passing(self, path: Path, routes: Sequence[Path]) -> str:
+        """Return the question with a table that this way passes and no other one; empty where there is none."""
+        passed = [[s.end[0] for s in p[:-1]] for p in routes]
+        own = [t for t in (s.end[0] for s in path[:-1]) if sum(t in tables for tables in passed) == 1]
+        return retold.PASSING.format("{}", own[0]) if own else ""
 
     def _way_said(self, path: Path, words: str) -> str:
         """Return the words with the way to them: of the table that the last step leaves, else the column it leaves."""
