@@ -12,10 +12,10 @@ from lexsi_nb.grounding.checks.asked_for import named_tables
 from lexsi_nb.grounding.checks.scruples import conditions
 from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
-from lexsi_nb.grounding.parsing.scopes import relative, which_rows
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import phrase, quote
+from lexsi_nb.grounding.wordings.average_scopes import relative, which_rows
 from lexsi_nb.grounding.wordings.verbs import told_by_verb
 from lexsi_nb.grounding.words import name_words, singular
 

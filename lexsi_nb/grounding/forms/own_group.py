@@ -9,12 +9,12 @@ from typing import Any
 from lexsi_nb.grounding.forms.ranked import period_columns
 from lexsi_nb.grounding.language import everyday
 from lexsi_nb.grounding.options import options
-from lexsi_nb.grounding.parsing.scopes import which_rows
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Measure, Reading, Relative, Unread
 from lexsi_nb.grounding.rendering.phrasing import phrasing, rows_word
 from lexsi_nb.grounding.rendering.sql import ReadingSQL, listed_names, measure_name
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
+from lexsi_nb.grounding.wordings.average_scopes import which_rows
 
 _WHICH_ROWS = "An average of which rows of each {}? I compare all rows with all of their group, without conditions."
 _OPS = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}

@@ -9,7 +9,6 @@ from lexsi_nb.grounding.parsing.ages import ordered_in_time
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.groups import Groups, counted_rows, of_those_rows
 from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open, rank_by_what, top_by
-from lexsi_nb.grounding.parsing.scopes import averages_placed
 from lexsi_nb.grounding.parsing.sizes import no_amounts, sized_by, unfitting
 from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.parsing.unjoined import id_beside
@@ -17,6 +16,7 @@ from lexsi_nb.grounding.reading import Choice, Column, Declined, Having, Key, Me
 from lexsi_nb.grounding.rendering.phrasing import one_of, phrasing
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.joins import key_like
+from lexsi_nb.grounding.wordings.average_scopes import averages_placed
 from lexsi_nb.grounding.words import name_parts, name_words, singular
 
 LONG_LIST = 10_000  # rows above which an unfiltered list is cut
