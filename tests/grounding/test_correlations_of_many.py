@@ -216,3 +216,10 @@ def test_no_word_says_that_one_causes_the_other(pottery) -> None:
         said = " ".join((found.text, *found.notes))
         assert "not what causes what" in said
         assert not any(w in said for w in ("driv", "affect", "influenc", "effect", "because"))
+
+
+def test_one_number_that_varies_has_no_correlation(frames_grounder):
+    plots = pd.DataFrame({"plot_id": range(1, 9), "height": [1.0, 2, 3, 4, 5, 6, 7, 9], "width": [2.0] * 8})
+    found = frames_grounder(plots=plots).read("correlation matrix of plots")
+    assert isinstance(found, Declined), found
+    assert "there is height" in found.reason

@@ -51,7 +51,8 @@ def matrix(ask: Ask, columns: Sequence[Column], rest: Sequence[Mention], *, stro
     kept, dropped = _fit(rows, every, ask.index)
     beyond, kept = kept[MOST_COLUMNS:], kept[:MOST_COLUMNS]
     if len(kept) < 2:
-        refuse(f"A correlation needs two numbers with several values, and there is {_listed(kept) or 'none'}.")
+        there = _listed([c for c, _ in kept]) or "none"
+        refuse(f"A correlation needs two numbers with several values, and there is {there}.")
     pairs = list(combinations([c for c, _ in kept], 2))
     limit = limit or (SHOWN if strongest and len(pairs) > 2 * SHOWN else None)
     gaps = {c for c, f in kept if f.gaps}

@@ -38,8 +38,9 @@ def in_two_periods(items: Items, index: SchemaIndex, plain: Callable[[Items], Re
         except Unread:
             return None
         first, other = own_condition(one, two), own_condition(two, one)
-        linked = isinstance(first, Link) and isinstance(other, Link) and first.table == other.table
-        if not alike(one, two) or not linked or first.negated or first.op:
+        if not isinstance(first, Link) or not isinstance(other, Link) or first.table != other.table:
+            return None
+        if not alike(one, two) or first.negated or first.op:
             return None
         made = replace(one, links=(*(k for k in one.links if k in two.links), first, replace(other, negated=lacks)))
         notes = tuple(dict.fromkeys((*one.notes, *two.notes)))
