@@ -16,7 +16,7 @@ from lexsi_nb.grounding.forms.ordering import unfilled
 from lexsi_nb.grounding.forms.what_to_ask import SHOWN, examples, what_to_ask
 from lexsi_nb.grounding.language import conversation
 from lexsi_nb.grounding.mentions import mentions
-from lexsi_nb.grounding.options import chosen, options
+from lexsi_nb.grounding.options import OpenOption, chosen, options
 from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.reader import read_question
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -132,8 +132,8 @@ class Grounder:
 
     def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
         """Return the question with what it leaves unsaid taken from those before it, oldest first."""
-        if previous and (option := self._chosen(previous[-1], question)):
-            return option
+        if previous and (option := self._chosen(previous[-1], question)) is not None and option.question:
+            return option.question
         index = self.index
         *before, now = (self._unfilled(q, leans=at > 0) for at, q in enumerate((*previous, question)))
         whole = whole_question(before, now, index, self.understood)
@@ -145,11 +145,16 @@ class Grounder:
             self._wholes = {**dict(list(self._wholes.items())[-PLANS:]), question: made}
         return made
 
-    def _chosen(self, before: str, said: str) -> str:
-        """Return the question of an option of the choice that was put before, said by its number or its words."""
+    def _chosen(self, before: str, said: str) -> OpenOption | None:
+        """Return the option of the choice that was put before, said by its number or its words."""
         asked = self._wholes.get(before, before)
         choice = self._choices.get(asked)
-        return chosen(options(choice, asked, self.read, self.engine), said) if choice is not None else ""
+        return chosen(options(choice, asked, self.read, self.engine), said) if choice is not None else None
+
+    def not_asked_alone(self, before: str, said: str) -> str:
+        """Return the chosen option that no question asks for by itself; "" for any other."""
+        option = self._chosen(before, said)
+        return option.text if option is not None and not option.question else ""
 
     def what_can_be_asked(self, question: str) -> str:
         """Return what can be asked of these data, to a greeting or a call for help; an empty text to anything else."""

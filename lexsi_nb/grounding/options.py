@@ -9,7 +9,7 @@ from typing import Any
 
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding.grains import GRAINS
-from lexsi_nb.grounding.language import conversation, grammar, retold
+from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Reading
 from lexsi_nb.grounding.schema.kept import replaced
@@ -44,12 +44,12 @@ def options(
         ways = _asked(choice, at, question, read)
         if not choice.said and not choice.questions:  # the same words as told of rows of another table are not it
             ways = [
-                (q, r) for q, r in ways if not isinstance(r, Reading) or _table_named(option, engine) in ("", r.table)
+                w for w in ways if not isinstance(w[1], Reading) or _table_named(option, engine) in ("", w[1].table)
             ]
-        for asked, reading in ways[:1]:
+        for asked, reading, sure in ways[:1]:
             if isinstance(reading, Choice):
                 inner = options(reading, asked, read, engine, deep=False) if deep else ()
-                kept = [o for o in inner if o.question and _is_of(read(o.question), choice, option)]
+                kept = [o for o in inner if o.question and (sure or _uses(read(o.question), option))]
                 found += [replace(o, words=choice.words, means="") for o in kept]
                 statements += [read(o.question).sql for o in kept]
                 ways = ways if kept else []
@@ -68,17 +68,17 @@ def options(
     return tuple(askable if len(askable_of) > 1 and len(texts) == len(askable) else found)
 
 
-def chosen(ways: Sequence[OpenOption], said: str) -> str:
-    """Return the question of the option that is said by its number or its own words; an empty text for none."""
+def chosen(ways: Sequence[OpenOption], said: str) -> OpenOption | None:
+    """Return the option that is said by its number or its own words; None for none."""
     low = " ".join(said.casefold().split()).strip(" ?.!")
     if (m := conversation.CHOSEN.fullmatch(low)) is not None:
         at = int(m["number"])
-        return ways[at - 1].question if 1 <= at <= len(ways) else ""
+        return ways[at - 1] if 1 <= at <= len(ways) else None
     for w in ways:
         own = {" ".join(t.casefold().split()).strip(" ?.!") for t in (w.text, f"{w.text}: {w.number}")}
         if low in own:
-            return w.question
-    return ""
+            return w
+    return None
 
 
 def _works(words: str) -> bool:
@@ -86,8 +86,13 @@ def _works(words: str) -> bool:
     return bool(TAGS.get(tuple(words.casefold().split())))
 
 
-def _asked(choice: Choice, at: int, question: str, read: Callable[[str], Any]) -> list[tuple[str, Reading | Choice]]:
-    """Return the question that asks for an option, and its reading or what is open in it; nothing where none does."""
+def _asked(
+    choice: Choice, at: int, question: str, read: Callable[[str], Any]
+) -> list[tuple[str, Reading | Choice, bool]]:
+    """Return (the question that asks for an option, its reading or what is open in it, whether it is said to ask so).
+
+    Nothing where no question does.
+    """
     text, option = question.rstrip(" ?."), choice.options[at]
     date = choice.dates[at] if choice.dates else ""
     place = _place(choice.words, text) if choice.words else None
@@ -99,29 +104,29 @@ def _asked(choice: Choice, at: int, question: str, read: Callable[[str], Any]) -
         said = said.replace(choice.words, here.group(0)) if here and choice.said else said
         figure, of, rows = said.rpartition(" of ")
         ways = (said, f"{figure}{of}{plural(rows)}") if of else (said,)  # a table may be called as a word is that works
-        plain = [place.sub(lambda _, new=new: new, text, count=1) for new in ways]
+        plain = [_TWICE.sub(r"\1", place.sub(lambda _, new=new: new, text, count=1)) for new in ways]
     given = choice.said or choice.questions
     ways = [] if given else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
-    still_open: list[tuple[str, Reading | Choice]] = []
+    still_open: list[tuple[str, Reading | Choice, bool]] = []
     for asked in [*ways, *plain]:
         reading = read(asked)
         if isinstance(reading, Reading) and reading.sql and (asked in plain or _uses(reading, option)):
-            return [(asked, reading)]
+            return [(asked, reading, True)]
         if isinstance(reading, Choice) and asked != question:
-            still_open.append((asked, reading))
+            still_open.append((asked, reading, asked in plain))
     return still_open
 
 
-def _is_of(reading: Any, choice: Choice, option: str) -> bool:
-    """Whether the reading of what was open in an option is one of that option."""
-    return isinstance(reading, Reading) and bool(choice.questions or choice.said or _uses(reading, option))
+_TWICE = re.compile(r"\b(\w+)(?: \1\b)+", re.IGNORECASE)  # "the total of all all debits"
+# Between two words of what is open: "total withdrawals" of `total of all withdrawals`.
+_BETWEEN = rf"\s+(?:(?:{'|'.join(map(re.escape, sorted(grammar.OF | grammar.THE | lexicon.ALL)))})\s+)*"
 
 
 def _place(words: str, text: str) -> re.Pattern[str] | None:
     """Return the pattern of some words in a question, there in the plural or here; None where they are not in it."""
     *lead, last = words.split()
     for end in dict.fromkeys((last, singular(last.casefold()))):
-        said = r"\s+".join(map(re.escape, [*lead, end]))
+        said = _BETWEEN.join(map(re.escape, [*lead, end]))
         place = re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE)
         if place.search(text):
             return place

@@ -101,6 +101,9 @@ class GroundedPlanner:
         if not before:
             return first
         waits = isinstance(self.grounder.understood(before), Choice)
+        if waits and (option := self.grounder.not_asked_alone(before, turn.question)):
+            text = f"'{option}' is a reading that no question asks for by itself here."
+            return Decision(answer=f"{text} Ask in full, with what it says in your own words.", status="declined")
         why = "waits for a choice" if waits else "was not answered"
         if back:
             text = f"This points back at the question before ('{before.rstrip(' ?.')}'), which {why}."

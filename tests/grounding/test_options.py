@@ -104,3 +104,25 @@ def test_top_groups_may_be_those_with_most_rows(barges):
     frame = barges.engine.query(barges.read(found[0].question).sql)
     assert frame.iloc[:, 0].tolist() == ["A", "B"]
     assert "by average" in found[1].text
+
+
+def test_words_between_what_is_open_stay_and_a_doubled_one_goes(bank_grounder):
+    for question in ("total of all debits in March 1997", "total of all withdrawals in March 1997"):
+        found = options(bank_grounder.read(question), question, bank_grounder.read, bank_grounder.engine)
+        asked = [o for o in found if o.question]
+        assert len(asked) > 1, found
+        for option in asked:
+            assert bank_grounder.read(option.question).text == option.text
+            assert "all all" not in option.question
+
+
+def test_an_option_that_no_question_asks_for_says_so_when_it_is_chosen(bank):
+    from lexsi_nb.app.session import Session
+
+    session = Session(bank, planner="embedded", namespace={})
+    first = session.ask("sum of all deposits during 1996")
+    assert first.status == "needs_choice"
+    second = session.ask("2")
+    assert second.status == "declined"
+    assert "all incoming transactions" in second.answer
+    assert "no question asks for by itself" in second.answer
