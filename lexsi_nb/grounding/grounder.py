@@ -94,7 +94,7 @@ class Grounder:
             self._choices.pop(question, None)
             return self._told_what_is_kept(found, question)
         except Unread as end:
-            alone = isinstance(end.outcome, Choice) and len(set(end.outcome.options)) == 1
+            alone = isinstance(end.outcome, Choice) and len(end.outcome.options) == 1
             self._choices.pop(question, None)  # asked again, it is the latest
             if isinstance(end.outcome, Choice):
                 self._choices = {**dict(list(self._choices.items())[-PLANS:]), question: end.outcome}
@@ -104,11 +104,20 @@ class Grounder:
 
     def _only_way(self, choice: Any, question: str) -> Reading | Declined:
         """Return the reading of a choice of one; a decline where no question asks for it."""
-        only = options(choice, question, self.read, self.engine)[0]
-        found = self.read(only.question) if only.question else None
+        only = options(choice, question, self._outcome, self.engine)[0]
+        found = self._outcome(only.question) if only.question else None
         if isinstance(found, Reading):
             return replace(found, notes=(*found.notes, f"'{question.rstrip(' ?.')}' can only be this"))
         return Declined(f"{choice.prompt} There is only {only.text}: say it in these words.")
+
+    def _outcome(self, question: str) -> Reading | Declined | Choice:
+        """Return what a question means, a choice of one as it is: it may lead to the like of itself."""
+        try:
+            return read_question(question, self.index)
+        except Unread as end:
+            return end.outcome
+        except QueryFailed as end:
+            return does_not_run(end)
 
     def _told_what_is_kept(self, found: Reading, question: str) -> Reading:
         """Return the reading of a follow-up with notes on what it took over from the question before, and what not."""

@@ -47,6 +47,28 @@ def test_groups_by_either_way(bank_grounder: Grounder) -> None:
         )
 
 
+def test_two_ways_to_one_table_are_told_apart(frames_grounder) -> None:
+    ports = pd.DataFrame({"code": ["LUN", "OSL", "PIS"], "zone": ["north", "north", "south"]})
+    legs = pd.DataFrame({"leg_id": [1, 2, 3], "origin": ["LUN", "OSL", "LUN"], "dest": ["OSL", "LUN", "PIS"]})
+    grounder = frames_grounder(ports=ports, legs=legs)
+    for question in ("how many ports in the north zone have no legs going there?", "ports without legs"):
+        found = grounder.read(question)
+        assert not isinstance(found, Reading), found
+        if isinstance(found, Choice):
+            assert len(set(found.options)) == len(found.options) > 1
+
+
+def test_the_best_of_groups_where_both_tables_have_names(frames_grounder) -> None:
+    lands = pd.DataFrame({"land_id": [1, 2], "name": ["East", "West"]})
+    lakes = pd.DataFrame(
+        {"lake_id": range(1, 5), "land_id": [1, 1, 2, 2], "name": list("abcd"), "area": [5.0, 9.0, 7.0, 3.0]}
+    )
+    grounder = frames_grounder(lands=lands, lakes=lakes)
+    found = grounder.read("the biggest lake by area in each land")
+    assert isinstance(found, Reading), found
+    assert sorted(grounder.engine.query(found.sql)["lake_id"]) == [2, 3]
+
+
 def test_a_way_that_is_none_is_declined(bank_grounder: Grounder) -> None:
     found = bank_grounder.read("number of loans, by way of card")
     assert isinstance(found, Declined)

@@ -189,7 +189,8 @@ def period_columns(keys: Sequence[Key]) -> tuple[Key, ...]:
 def _shared_by_many(ask: Ask, whole: Reading, made: Reading, keys: tuple[Key, ...]) -> Reading | None:
     """Return the figure of each group, where the best ones are many: `the largest payment per day` is no one row."""
     column = whole.order.column if whole.order is not None else None
-    names = ", ".join(quote(n) for n in listed_names(tuple(k.column for k in keys)))
+    called = dict(zip(made.columns, listed_names(made.columns), strict=True))
+    names = ", ".join(quote(called[k.column]) for k in keys)
     rows, groups = _sizes(ask, made.sql, names)
     if rows < 2 * groups or column is None or column.type != "number":
         return None

@@ -114,7 +114,9 @@ class Columns:
         if not routes:
             raise Unread(Declined(no_join(self.base, table, words, self.index), (words,)))
         if len(routes) > 1:
-            ways = tuple(" -> ".join([self.base, *(f"{s.end[0]} (by {s.start[1]})" for s in p)]) for p in routes[:4])
+            ways = tuple(
+                " -> ".join([self.base, *(f"{s.end[0]} (by {s.join.child_column})" for s in p)]) for p in routes[:4]
+            )
             said = tuple(self._passing(p, routes) or self._way_said(p, words) for p in routes[:4])
             prompt = f"'{words}' is reached from {self.base} in more than one way."
             raise Unread(Choice(prompt, ways, words, said=said, lasting=False))
