@@ -104,7 +104,7 @@ def _asked(
         said = said.replace(choice.words, here.group(0)) if here and choice.said else said
         figure, of, rows = said.rpartition(" of ")
         ways = (said, f"{figure}{of}{plural(rows)}") if of else (said,)  # a table may be called as a word is that works
-        plain = [_TWICE.sub(r"\1", place.sub(lambda _, new=new: new, text, count=1)) for new in ways]
+        plain = [_put(new, place, text) for new in ways]
     given = choice.said or choice.questions
     ways = [] if given else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
     still_open: list[tuple[str, Reading | Choice, bool]] = []
@@ -117,7 +117,17 @@ def _asked(
     return still_open
 
 
-_TWICE = re.compile(r"\b(\w+)(?: \1\b)+", re.IGNORECASE)  # "the total of all all debits"
+def _put(new: str, place: re.Pattern[str], text: str) -> str:
+    """Return the question with new words in a place; their first word is not said twice: `of all (all debits)`."""
+    m = place.search(text)
+    if m is None:
+        return text
+    before, first = text[: m.start()].rstrip(), new.split(" ")[0]
+    if before.casefold().split(" ")[-1] == first.casefold():
+        before = before[: -len(first)].rstrip()
+    return " ".join(x for x in (before, f"{new}{text[m.end() :]}") if x)
+
+
 # Between two words of what is open: "total withdrawals" of `total of all withdrawals`.
 _BETWEEN = rf"\s+(?:(?:{'|'.join(map(re.escape, sorted(grammar.OF | grammar.THE | lexicon.ALL)))})\s+)*"
 

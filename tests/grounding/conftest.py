@@ -90,6 +90,15 @@ def frames_grounder() -> Callable[..., Grounder]:
     return lambda **named: opened(frames(named), named)
 
 
+def answered(grounder: Grounder, question: str) -> Any:
+    """Return the frame that a question's reading gives; the test fails where it has none."""
+    from lexsi_nb.grounding.reading import Reading
+
+    found = grounder.read(question)
+    assert isinstance(found, Reading), found
+    return grounder.engine.query(found.sql)
+
+
 def rows(frame: Any, *, ordered: bool = False) -> list[tuple[Any, ...]]:
     """Return the rows of a frame as tuples, floats rounded, sorted unless the order counts."""
     out = [tuple(_plain(v) for v in row) for row in frame.itertuples(index=False, name=None)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,7 +10,8 @@ import pytest
 from lexsi_nb.data.dataset import Dataset
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import OpenOption, options
-from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.grounding.reading import Choice, Declined
+from tests.grounding.conftest import answered
 
 KEEPERS = pd.DataFrame({"keeper_id": [1, 2, 3], "park": ["north", "north", "south"]})
 BEASTS = pd.DataFrame(
@@ -32,12 +32,6 @@ def zoo(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
     grounder.engine.close()
 
 
-def _frame(grounder: Grounder, question: str) -> Any:
-    found = grounder.read(question)
-    assert isinstance(found, Reading), found
-    return grounder.engine.query(found.sql)
-
-
 def _ways(grounder: Grounder, question: str) -> tuple[OpenOption, ...]:
     found = grounder.read(question)
     assert isinstance(found, Choice), found
@@ -50,7 +44,7 @@ def test_both_averages_are_offered_with_their_rows(zoo: Grounder) -> None:
     ways = _ways(zoo, "beasts of kind fox with a weight above the average")
     for way, average in zip(ways, (BEASTS.weight.mean(), BEASTS[FOX].weight.mean()), strict=True):
         wanted = BEASTS.beast_id[FOX & (BEASTS.weight > average)].tolist()
-        assert sorted(_frame(zoo, way.question)["beast_id"]) == wanted
+        assert sorted(answered(zoo, way.question)["beast_id"]) == wanted
         assert way.number.split()[0] == str(len(wanted))
     assert "of all beasts rows" in ways[0].text
     assert "of these rows" in ways[1].text
@@ -61,7 +55,7 @@ def test_a_condition_of_a_parent_and_a_count(zoo: Grounder) -> None:
     north = whole.park == "north"
     ways = _ways(zoo, "how many beasts in the north park have a weight below the median?")
     for way, middle in zip(ways, (whole.weight.median(), whole[north].weight.median()), strict=True):
-        assert _frame(zoo, way.question).iloc[0, 0] == (north & (whole.weight < middle)).sum()
+        assert answered(zoo, way.question).iloc[0, 0] == (north & (whole.weight < middle)).sum()
 
 
 def test_conditions_of_related_rows(zoo: Grounder) -> None:
@@ -69,7 +63,7 @@ def test_conditions_of_related_rows(zoo: Grounder) -> None:
     owl = BEASTS.kind == "owl"
     for way, average in zip(ways, (BEASTS.weight.mean(), BEASTS[owl].weight.mean()), strict=True):
         wanted = set(BEASTS.keeper_id[owl & (BEASTS.weight > average)])
-        assert set(_frame(zoo, way.question)["keeper_id"]) == wanted
+        assert set(answered(zoo, way.question)["keeper_id"]) == wanted
 
 
 def test_over_the_bank(bank: Dataset, bank_grounder: Grounder) -> None:
@@ -81,6 +75,6 @@ def test_over_the_bank(bank: Dataset, bank_grounder: Grounder) -> None:
 
 
 def test_without_other_conditions_it_is_of_all(zoo: Grounder) -> None:
-    got = _frame(zoo, "beasts with a weight above the average")
+    got = answered(zoo, "beasts with a weight above the average")
     assert sorted(got["beast_id"]) == BEASTS.beast_id[BEASTS.weight > BEASTS.weight.mean()].tolist()
     assert isinstance(zoo.read("beasts with a weight above the average, held against these rows"), Declined)

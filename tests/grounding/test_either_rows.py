@@ -11,7 +11,8 @@ import pytest
 
 from lexsi_nb.data.dataset import Dataset
 from lexsi_nb.grounding.grounder import Grounder
-from lexsi_nb.grounding.reading import Declined, Reading
+from lexsi_nb.grounding.reading import Declined
+from tests.grounding.conftest import answered
 
 PUPILS = pd.DataFrame({"pupil_id": range(1, 7), "grade": ["low", "low", "high", "high", "high", "low"]})
 PRIZES = pd.DataFrame({"prize_id": [1, 2, 3, 4], "pupil_id": [1, 1, 3, 4], "rank": ["gold", "tin", "tin", "gold"]})
@@ -29,17 +30,12 @@ def school(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
     grounder.engine.close()
 
 
-def _frame(grounder: Grounder, question: str) -> Any:
-    found = grounder.read(question)
-    assert isinstance(found, Reading), found
-    return grounder.engine.query(found.sql)
-
-
 WAYS = {
     "pupils with a prize or a trip": PRIZED | TRAVELLED,
     "pupils with a trip or with a prize": PRIZED | TRAVELLED,
     "pupils without a prize or a trip": ~PRIZED & ~TRAVELLED,
     "pupils with no prize or trip": ~PRIZED & ~TRAVELLED,
+    "pupils without a prize or without a trip": ~PRIZED | ~TRAVELLED,
     "pupils with a trip or a gold prize": TRAVELLED | GOLD,
     "pupils with more than 2 trips or a gold prize": OFTEN | GOLD,
     "pupils without a trip or with a gold prize": ~TRAVELLED | GOLD,
@@ -51,14 +47,14 @@ WAYS = {
 def test_rows_that_have_the_one_or_the_other(school: Grounder, question: str) -> None:
     wanted = sorted(PUPILS.pupil_id[WAYS[question]])
     assert 0 < len(wanted) < len(PUPILS)
-    assert sorted(_frame(school, question)["pupil_id"]) == wanted
+    assert sorted(answered(school, question)["pupil_id"]) == wanted
 
 
 def test_figures_and_shares_of_them(school: Grounder) -> None:
-    assert _frame(school, "how many pupils have a prize or a trip?").iloc[0, 0] == (PRIZED | TRAVELLED).sum()
-    by = _frame(school, "number of pupils with a prize or a trip by grade")
+    assert answered(school, "how many pupils have a prize or a trip?").iloc[0, 0] == (PRIZED | TRAVELLED).sum()
+    by = answered(school, "number of pupils with a prize or a trip by grade")
     assert dict(by.to_numpy().tolist()) == PUPILS[PRIZED | TRAVELLED].groupby("grade").size().to_dict()
-    share = _frame(school, "what share of pupils have a gold prize or more than 2 trips?")
+    share = answered(school, "what share of pupils have a gold prize or more than 2 trips?")
     assert share.iloc[0, 0] == pytest.approx(100 * (GOLD | OFTEN).mean())
 
 
@@ -77,16 +73,16 @@ def test_over_the_bank(bank: Dataset, bank_grounder: Grounder) -> None:
     t = {n: bank_grounder.engine.query(f'SELECT * FROM "{n}"') for n in ("account", "loan", "disp", "card")}
     loans = set(t["loan"].account_id)
     cards = set(t["disp"][t["disp"].disp_id.isin(t["card"].disp_id)].account_id)
-    got = _frame(bank_grounder, "how many accounts have a loan or a card?").iloc[0, 0]
+    got = answered(bank_grounder, "how many accounts have a loan or a card?").iloc[0, 0]
     assert got == len(loans | cards)
-    assert _frame(bank_grounder, "how many accounts have no loan or card?").iloc[0, 0] == len(
+    assert answered(bank_grounder, "how many accounts have no loan or card?").iloc[0, 0] == len(
         set(t["account"].account_id) - loans - cards
     )
 
 
 def test_a_share_over_two_tables(bank: Dataset, bank_grounder: Grounder) -> None:
     both = bank_grounder.engine.query("SELECT * FROM client JOIN district USING (district_id)")
-    got = _frame(bank_grounder, "what percentage of clients are women or live in Prague?")
+    got = answered(bank_grounder, "what percentage of clients are women or live in Prague?")
     assert got.iloc[0, 0] == pytest.approx(100 * ((both.gender == "female") | (both.region == "Prague")).mean())
 
 
@@ -107,14 +103,14 @@ KINDS = {
 def test_rows_that_have_two_kinds_or_the_one_alone(school: Grounder, question: str) -> None:
     wanted = sorted(PUPILS.pupil_id[KINDS[question]])
     assert wanted
-    assert sorted(_frame(school, question)["pupil_id"]) == wanted
+    assert sorted(answered(school, question)["pupil_id"]) == wanted
 
 
 def test_a_count_and_groups_of_two_kinds(school: Grounder) -> None:
     assert (
-        _frame(school, "how many pupils have a gold prize but no tin prize?").iloc[0, 0] == (GOLD & ~_with(TIN)).sum()
+        answered(school, "how many pupils have a gold prize but no tin prize?").iloc[0, 0] == (GOLD & ~_with(TIN)).sum()
     )
-    by = _frame(school, "number of pupils with a gold prize but no tin prize by grade")
+    by = answered(school, "number of pupils with a gold prize but no tin prize by grade")
     wanted = PUPILS[GOLD & ~_with(TIN)].groupby("grade").size()
     assert dict(by.to_numpy().tolist()) == wanted.to_dict()
 
@@ -137,5 +133,5 @@ def test_how_many_rows_of_a_kind_there_are(frames_grounder: Callable[..., Ground
     grounder = frames_grounder(pupils=PUPILS, prizes=prizes, trips=TRIPS)
     rank, held, number = NUMBERS[question]
     n = PUPILS.pupil_id.map(prizes[prizes["rank"] == rank].pupil_id.value_counts()).fillna(0)
-    assert sorted(_frame(grounder, question)["pupil_id"]) == sorted(PUPILS.pupil_id[held(n, number)])
+    assert sorted(answered(grounder, question)["pupil_id"]) == sorted(PUPILS.pupil_id[held(n, number)])
     grounder.engine.close()

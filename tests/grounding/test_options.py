@@ -126,3 +126,13 @@ def test_an_option_that_no_question_asks_for_says_so_when_it_is_chosen(bank):
     assert second.status == "declined"
     assert "all incoming transactions" in second.answer
     assert "no question asks for by itself" in second.answer
+
+
+def test_a_value_that_says_a_word_twice_stays_whole(frames_grounder):
+    towns = ["Walla Walla", "Walla Creek", "Oslo", "Lund"] * 3
+    grounder = frames_grounder(visitors=pd.DataFrame({"visitor_id": range(12), "town": towns}))
+    question = "how many visitors from Walla?"
+    found = grounder.read(question)
+    assert isinstance(found, Choice), found
+    asked = [o.question for o in options(found, question, grounder.read, grounder.engine)]
+    assert any("Walla Walla" in q for q in asked), asked

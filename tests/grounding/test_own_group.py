@@ -12,6 +12,7 @@ from lexsi_nb.data.dataset import Dataset
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.options import options
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from tests.grounding.conftest import answered
 
 TEAMS = pd.DataFrame({"team_id": [1, 2, 3], "floor": ["first", "first", "second"]})
 STAFF = pd.DataFrame(
@@ -30,12 +31,6 @@ def firm(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
     grounder = frames_grounder(staff=STAFF, teams=TEAMS)
     yield grounder
     grounder.engine.close()
-
-
-def _frame(grounder: Grounder, question: str) -> Any:
-    found = grounder.read(question)
-    assert isinstance(found, Reading), found
-    return grounder.engine.query(found.sql)
 
 
 def _against(frame: pd.DataFrame, by: Any, column: str, figure: str) -> Any:
@@ -58,13 +53,13 @@ def test_rows_above_or_below_the_figure_of_their_group(firm: Grounder, question:
     gap = _against(STAFF, by, "salary", figure) * side
     wanted = STAFF.staff_id[gap > 0]
     assert 0 < len(wanted) < len(STAFF) / 2
-    assert sorted(_frame(firm, question)["staff_id"]) == sorted(wanted)
+    assert sorted(answered(firm, question)["staff_id"]) == sorted(wanted)
 
 
 def test_a_group_of_another_table_and_a_count(firm: Grounder) -> None:
     whole = STAFF.merge(TEAMS, on="team_id")
     gap = _against(whole, "floor", "salary", "mean")
-    assert _frame(firm, "how many staff earn more than the average of their floor?").iloc[0, 0] == (gap > 0).sum()
+    assert answered(firm, "how many staff earn more than the average of their floor?").iloc[0, 0] == (gap > 0).sum()
 
 
 def test_rows_without_a_group_and_the_rows_of_the_average_are_told(firm: Grounder) -> None:
@@ -83,7 +78,7 @@ def test_an_open_column_is_asked_with_numbers(bank: Dataset, bank_grounder: Grou
     loans = bank_grounder.engine.query("SELECT * FROM loan")
     for way, column in zip(ways, ("amount", "duration", "payments"), strict=True):
         wanted = loans.loan_id[_against(loans, "status", column, "mean") > 0]
-        assert sorted(_frame(bank_grounder, way.question)["loan_id"]) == sorted(wanted)
+        assert sorted(answered(bank_grounder, way.question)["loan_id"]) == sorted(wanted)
         assert way.number == f"{len(wanted)} rows"
 
 
@@ -99,5 +94,5 @@ def test_what_cannot_be_told_is_declined(firm: Grounder, question: str) -> None:
 
 
 def test_the_average_of_all_stays_that_of_all(firm: Grounder) -> None:
-    got = _frame(firm, "staff with a salary above the average")
+    got = answered(firm, "staff with a salary above the average")
     assert sorted(got["staff_id"]) == sorted(STAFF.staff_id[STAFF.salary > STAFF.salary.mean()])

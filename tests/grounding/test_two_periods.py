@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pandas as pd
 import pytest
 
 from lexsi_nb.grounding.grounder import Grounder
-from lexsi_nb.grounding.reading import Declined, Reading
+from lexsi_nb.grounding.reading import Declined
+from tests.grounding.conftest import answered
 
 GUESTS = pd.DataFrame({"guest_id": range(1, 7), "home": ["Lund", "Lund", "Oslo", "Oslo", "Pisa", "Pisa"]})
 STAYS = pd.DataFrame(
@@ -37,12 +37,6 @@ def _of(period: str) -> set[int]:
     return set(STAYS.guest_id[STAYS.arrived.dt.strftime("%Y-%m").str.startswith(period)])
 
 
-def _frame(grounder: Grounder, question: str) -> Any:
-    found = grounder.read(question)
-    assert isinstance(found, Reading), found
-    return grounder.engine.query(found.sql)
-
-
 BOTH, FIRST = _of("2020") & _of("2021"), _of("2020") - _of("2021")
 WAYS = {
     "guests with stays in both 2020 and 2021": BOTH, "guests with a stay in 2020 and in 2021": BOTH,
@@ -56,12 +50,12 @@ WAYS = {
 @pytest.mark.parametrize("question", WAYS)
 def test_each_period_is_looked_at_by_itself(inn: Grounder, question: str) -> None:
     assert WAYS[question]
-    assert set(_frame(inn, question)["guest_id"]) == WAYS[question]
+    assert set(answered(inn, question)["guest_id"]) == WAYS[question]
 
 
 def test_counts_and_groups(inn: Grounder) -> None:
-    assert _frame(inn, "how many guests stayed in both 2020 and 2021?").iloc[0, 0] == len(BOTH)
-    by = _frame(inn, "number of guests with a stay in 2020 but not in 2021 by home")
+    assert answered(inn, "how many guests stayed in both 2020 and 2021?").iloc[0, 0] == len(BOTH)
+    by = answered(inn, "number of guests with a stay in 2020 but not in 2021 by home")
     assert dict(by.to_numpy().tolist()) == GUESTS[GUESTS.guest_id.isin(FIRST)].groupby("home").size().to_dict()
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pandas as pd
 import pytest
 
 from lexsi_nb.data.dataset import Dataset
 from lexsi_nb.grounding.grounder import Grounder
-from lexsi_nb.grounding.reading import Declined, Reading
+from lexsi_nb.grounding.reading import Declined
+from tests.grounding.conftest import answered
 
 FARMS = pd.DataFrame({"farm_id": [1, 2, 3], "name": ["Ash", "Beech", "Cedar"], "county": ["Kent", "Kent", "Devon"]})
 HARVESTS = pd.DataFrame(
@@ -30,27 +30,21 @@ def land(frames_grounder: Callable[..., Grounder]) -> Iterator[Grounder]:
     grounder.engine.close()
 
 
-def _frame(grounder: Grounder, question: str) -> Any:
-    found = grounder.read(question)
-    assert isinstance(found, Reading), found
-    return grounder.engine.query(found.sql)
-
-
 def test_the_row_that_the_best_of_others_belongs_to(land: Grounder) -> None:
-    assert _frame(land, "which farm had the largest harvest?")["name"].tolist() == ["Beech"]
-    assert _frame(land, "which farm had the largest harvest in 2019?")["name"].tolist() == ["Cedar"]
-    assert _frame(land, "which county had the smallest harvest?")["county"].tolist() == ["Devon"]
+    assert answered(land, "which farm had the largest harvest?")["name"].tolist() == ["Beech"]
+    assert answered(land, "which farm had the largest harvest in 2019?")["name"].tolist() == ["Cedar"]
+    assert answered(land, "which county had the smallest harvest?")["county"].tolist() == ["Devon"]
 
 
 def test_over_the_bank(bank: Dataset, bank_grounder: Grounder) -> None:
     loans = bank_grounder.engine.query("SELECT * FROM loan")
     of_1996 = loans[pd.to_datetime(loans.date).dt.year == 1996]
-    got = _frame(bank_grounder, "which account had the largest loan in 1996?")
+    got = answered(bank_grounder, "which account had the largest loan in 1996?")
     assert got["account_id"].tolist() == [of_1996.account_id[of_1996.amount.idxmax()]]
-    got = _frame(bank_grounder, "which account had the largest loan?")
+    got = answered(bank_grounder, "which account had the largest loan?")
     assert got["account_id"].tolist() == [loans.account_id[loans.amount.idxmax()]]
     cards = bank_grounder.engine.query("SELECT * FROM card JOIN disp USING (disp_id) WHERE card.type = 'junior'")
-    got = _frame(bank_grounder, "Which client has the latest junior card?")
+    got = answered(bank_grounder, "Which client has the latest junior card?")
     assert got["client_id"].tolist() == [cards.client_id[pd.to_datetime(cards.issued).idxmax()]]
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from lexsi_nb.grounding.grains import GRAINS, MONTHS, grain_name
 from lexsi_nb.grounding.language import assumptions, grammar, lexicon, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
+from lexsi_nb.grounding.notes.empty_groups import periods
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex, quote
 from lexsi_nb.grounding.wordings.verbs import told_by_verb
@@ -299,18 +300,11 @@ def _period_without(reading: Reading, index: SchemaIndex) -> None:
     order, counts = reading.order, bool(reading.measures) and reading.measures[0].function == "count"
     if reading.kind != "topk" or order is None or order.descending or not counts or len(reading.keys) != 1:
         return
-    grain = reading.keys[0].grain
-    if grain not in GRAINS:
-        return
-    body = "\n".join(x for x in reading.sql.splitlines() if not x.startswith(("ORDER BY", "LIMIT")))
-    key = grain_name(grain)
-    unit, size = ("month", MONTHS[grain]) if grain in MONTHS else (grain, 1)
-    steps = f"date_diff('{unit}', min({key}), max({key})) // {size}" if grain != "year" else f"max({key}) - min({key})"
-    sql = f"SELECT count({key}) AS n, {steps} + 1 AS all_ FROM (\n{body}\n) AS g"
-    row = index.engine.query(sql).iloc[0]
-    if row["n"] and row["all_"] > row["n"]:
-        text = f"Some {grain}s have no {reading.table} at all, and I would leave them out."
-        raise _decline(f"{text} Ask for the number by {grain}.", "fewest")
+    key = reading.keys[0]
+    every = replace(reading, kind="groupby", order=None, limit=None)
+    if periods(every, key, index)[1]:
+        text = f"Some {key.grain}s have no {reading.table} at all, and I would leave them out."
+        raise _decline(f"{text} Ask for the number by {key.grain}.", "fewest")
 
 
 def _first_born(reading: Reading, low: list[str], index: SchemaIndex) -> None:

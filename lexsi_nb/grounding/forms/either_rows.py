@@ -25,13 +25,14 @@ class _Said:
     first: Items
     second: Items
     after: Items
+    again: bool = False  # `with` or `without` is said of the second as well
 
 
 def either_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Reading]) -> Reading | None:
     """Return the reading of rows that have the one or the other; None where the question is no such one.
 
     Each is read alone, and the two readings may differ in nothing but the rows that have to exist. `without a loan
-    or a card` has neither.
+    or a card` has neither; `without a loan or without a card` lacks one of them at least.
 
     Raises:
         Unread: a condition after the second may be said of both.
@@ -50,7 +51,7 @@ def either_rows(items: Items, index: SchemaIndex, plain: Callable[[Items], Readi
         raise Unread(Declined(f"'{after}' may be said of one of the two that 'or' joins, or of both.", (after,)))
     filters = tuple(f for f in one.filters if f in two.filters)
     links = tuple(k for k in one.links if k in two.links)
-    if all(isinstance(k, Link) and k.negated for k in own):
+    if not said.again and all(isinstance(k, Link) and k.negated for k in own):
         made = replace(one, filters=filters, links=(*links, *(k for k in own if isinstance(k, Link))))
     else:
         parts = tuple(f for f in own if isinstance(f, Filter))
@@ -112,7 +113,7 @@ def _parts(items: Items, joint: str) -> _Said | None:
         before = items[:start]
         second[0] = replace(second[0], gap=first[0].gap)
     plain = second and (second[0].of("table", "value") or second[0].tag("cmp") is not None or _lacks(second[0]))
-    return _Said(before, first, second, items[end:]) if plain else None
+    return _Said(before, first, second, items[end:], again) if plain else None
 
 
 def _opens(items: Items, i: int) -> bool:
