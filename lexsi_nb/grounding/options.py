@@ -112,7 +112,7 @@ def _asked(
         reading = read(asked)
         if isinstance(reading, Reading) and reading.sql and (asked in plain or _uses(reading, option)):
             return [(asked, reading, True)]
-        if isinstance(reading, Choice) and asked != question:
+        if isinstance(reading, Choice) and reading.prompt != choice.prompt:  # else the same is still open
             still_open.append((asked, reading, asked in plain))
     return still_open
 

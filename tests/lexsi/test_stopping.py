@@ -188,6 +188,15 @@ def test_what_the_sdk_prints_reaches_the_call_that_it_works_for(
     assert capsys.readouterr().out == "the user's own\n"
 
 
+def test_what_a_call_says_last_is_told_however_soon_it_ends(backend: Any) -> None:
+    quiet(backend, backend.account.lexsi)
+    said: list[str] = []
+    backend.account.calls.run(
+        lambda: printed("done at once"), "one", tick=lambda done, of, stage: said.append(stage), cancelled=lambda: False
+    )
+    assert said == ["one", "one: done at once"]
+
+
 def test_a_call_that_was_stopped_prints_nothing_later(
     backend: Any, gate: Gate, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,7 +65,14 @@ class Calls:
                 ended.set()
 
         ticket.tell = tell
-        begun, shown = time.monotonic(), None
+        begun, shown = time.monotonic(), ("", 0)
+
+        def show() -> None:
+            nonlocal shown
+            if said["text"] and (said["text"], said["share"]) != shown:
+                shown = (said["text"], said["share"])
+                tick(said["share"], 100, f"{ticket.what}: {said['text']}"[:200])
+
         tick(0, 100, ticket.what)
         try:
             threading.Thread(target=work, name=f"lexsi: {ticket.what}", daemon=True).start()
@@ -77,9 +84,8 @@ class Calls:
                         f"Lexsi did not finish {ticket.what} within {limit:g} s.", "It may go on there.",
                         "Give it longer (timeout_seconds), or look in the Lexsi console.",
                     )  # fmt: skip
-                if said["text"] and (said["text"], said["share"]) != shown:
-                    shown = (said["text"], said["share"])
-                    tick(said["share"], 100, f"{ticket.what}: {said['text']}"[:200])
+                show()
+            show()  # what was told last: a call may end before it is looked at once
         except BaseException:
             ticket.give_up()
             raise
