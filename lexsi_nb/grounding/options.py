@@ -38,34 +38,63 @@ def options(
     An option that is open itself stands as the options it has, with `deep` alone. One that no question asks for is
     shown only where fewer than two can be asked for.
     """
-    found, statements, askable_of = [], [], set()
+    asked = choice.asked or question
+    found = [_found(choice, at, asked, read, engine, deep=deep) for at in range(len(choice.options))]
+    if _alike(found):  # two that are asked alike are not told apart by being asked
+        found = [_found(choice, at, asked, read, engine, deep=deep, pinned=True) for at in range(len(choice.options))]
+    every = [o for ways in found for o, _ in ways]
+    if _alike(found):
+        return tuple(OpenOption(o.text, words=o.words) for o in every)
+    askable = [o for o in every if o.question]
+    several = sum(any(o.question for o, _ in ways) for ways in found) > 1
+    return tuple(askable if several and len({o.text for o in askable}) == len(askable) else every)
+
+
+def _alike(found: Sequence[Sequence[tuple[OpenOption, str]]]) -> bool:
+    """Whether two options come to one statement."""
+    statements = [sql for ways in found for _, sql in ways if sql]
+    return len({*statements}) < len(statements)
+
+
+def _found(
+    choice: Choice, at: int, question: str, read: Callable[[str], Any], engine: Any, *, deep: bool, pinned: bool = False
+) -> list[tuple[OpenOption, str]]:
+    """Return what an option stands as, each with its statement: itself, the options of one that is open, or its text.
+
+    pinned: asked for by what its words are taken as, and by nothing else.
+    """
+    option = choice.options[at]
     lasting = choice.lasting and not _works(choice.words)  # "over" is of one column here, of another there
-    for at, option in enumerate(choice.options):
-        ways = _asked(choice, at, question, read)
-        if not choice.said and not choice.questions:  # the same words as told of rows of another table are not it
-            ways = [
-                w for w in ways if not isinstance(w[1], Reading) or _table_named(option, engine) in ("", w[1].table)
-            ]
-        for asked, reading, sure in ways[:1]:
-            if isinstance(reading, Choice):
-                inner = options(reading, asked, read, engine, deep=False) if deep else ()
-                kept = [o for o in inner if o.question and (sure or _uses(read(o.question), option))]
-                found += [replace(o, words=choice.words, means="") for o in kept]
-                statements += [read(o.question).sql for o in kept]
-                ways = ways if kept else []
-                askable_of |= {at} if kept else set()
-                continue
-            askable_of.add(at)
-            statements.append(reading.sql)
-            means = replaced(question.rstrip(" ?."), asked, choice.words) if lasting else ""
-            found.append(OpenOption(reading.text, asked, _number(reading, engine), choice.words, means))
-        if not ways:
-            found.append(OpenOption(option, words=choice.words))
-    askable = [o for o in found if o.question]
-    texts = {o.text for o in askable}
-    if len({*statements}) < len(statements):  # two that are asked alike are not told apart by being asked
-        return tuple(OpenOption(o.text, words=o.words) for o in found)
-    return tuple(askable if len(askable_of) > 1 and len(texts) == len(askable) else found)
+    ways = [] if pinned else _asked(choice, at, question, read)
+    if not choice.said and not choice.questions:  # the same words as told of rows of another table are not it
+        ways = [w for w in ways if not isinstance(w[1], Reading) or _table_named(option, engine) in ("", w[1].table)]
+    if not any(isinstance(w[1], Reading) for w in ways) and (pins := _pinned(choice, option, question, read, engine)):
+        ways, lasting = pins, False
+    for asked, reading, sure in ways[:1]:
+        if isinstance(reading, Choice):
+            inner = options(reading, asked, read, engine, deep=False) if deep else ()
+            kept = [o for o in inner if o.question and (sure or _uses(read(o.question), option))]
+            if kept:
+                return [(replace(o, words=choice.words, means=""), read(o.question).sql) for o in kept]
+            continue
+        means = replaced(question.rstrip(" ?."), asked, choice.words) if lasting else ""
+        return [(OpenOption(reading.text, asked, _number(reading, engine), choice.words, means), reading.sql)]
+    return [(OpenOption(option, words=choice.words), "")]
+
+
+def _pinned(
+    choice: Choice, option: str, question: str, read: Callable[[str], Any], engine: Any
+) -> list[tuple[str, Reading | Choice, bool]]:
+    """Return the question that takes some words as a table, a column or a value, where that is what the option is."""
+    words, names = choice.words, (t.name for t in engine.tables())
+    if not words or not retold.TAKEN_AS or set(words) & set("'{}"):
+        return []
+    if not any(option == n or option.startswith(f"{n}.") for n in names):
+        return []
+    asked = retold.TAKEN_AS.format(words, option, question)
+    reading = read(asked)
+    good = isinstance(reading, Choice) or (isinstance(reading, Reading) and reading.sql)
+    return [(asked, reading, True)] if good else []
 
 
 def chosen(ways: Sequence[OpenOption], said: str) -> OpenOption | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.errors import nearest
 from lexsi_nb.grounding.checks.accounts import accounted
 from lexsi_nb.grounding.checks.assumptions import assumed
 from lexsi_nb.grounding.checks.bare_bounds import no_bare_bound
@@ -34,7 +33,7 @@ from lexsi_nb.grounding.forms.both_ends import both_ends
 from lexsi_nb.grounding.forms.brackets import grouped, unbracketed
 from lexsi_nb.grounding.forms.comparing import compared
 from lexsi_nb.grounding.forms.distributions import no_number_of_values
-from lexsi_nb.grounding.forms.drawn_as import drawn_as, not_drawn
+from lexsi_nb.grounding.forms.drawn_as import drawn_as
 from lexsi_nb.grounding.forms.flags import rates_said
 from lexsi_nb.grounding.forms.idle_periods import idle_periods
 from lexsi_nb.grounding.forms.keeping import where_kept
@@ -63,28 +62,26 @@ from lexsi_nb.grounding.notes.empty_groups import empty_groups
 from lexsi_nb.grounding.notes.immature import immature
 from lexsi_nb.grounding.notes.left_out import left_out
 from lexsi_nb.grounding.notes.namesakes import several_of_a_name
-from lexsi_nb.grounding.parsing.open_choices import undefined_words
 from lexsi_nb.grounding.parsing.ties import every_first
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.kept import as_kept
 from lexsi_nb.grounding.schema.names import phrase
+from lexsi_nb.grounding.unknown_words import no_unknown_words
 from lexsi_nb.grounding.wordings.named_ways import by_named_way, named_ways
 from lexsi_nb.grounding.wordings.open_periods import in_open_period
-from lexsi_nb.grounding.wordings.own_words import own_words
 from lexsi_nb.grounding.wordings.part_of_name import called_so
 from lexsi_nb.grounding.wordings.passing import passed, passing
+from lexsi_nb.grounding.wordings.pinned import as_pinned, pinned
 from lexsi_nb.grounding.wordings.rates_of_amounts import amounts_by_their_period
 from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.wordings.states import no_state_lost
-from lexsi_nb.grounding.wordings.typing_slips import written_out
 from lexsi_nb.grounding.wordings.units import in_currency
-from lexsi_nb.grounding.wordings.values_there import values_there
 from lexsi_nb.grounding.wordings.values_together import values_together
 from lexsi_nb.grounding.wordings.ways import by_the_graph
 from lexsi_nb.grounding.wordings.who import who_asked
 from lexsi_nb.grounding.wordings.written_dates import in_iso, months_named, of_its_year
-from lexsi_nb.grounding.words import Token, singular, tokens
+from lexsi_nb.grounding.words import Token, tokens
 
 _LOOKS = ("summary", "distribution", "missing", "duplicates", "outliers", "correlation")
 # The first that reads a question decides; what none of them reads is a plain question.
@@ -93,20 +90,6 @@ _FORMS = (
     trending, yes_no, best_period, above_groups, compared, per_group, series, ranked,
 )  # fmt: skip
 _META = {"list", "count", "tables", "columns", "by", "and", "in"}
-MOST_NAMED = 8  # values that a choice among them names
-MOST_LEFT_OUT = 2  # frames that SQL cannot read, said in a decline
-
-
-def _orders(words: Sequence[Token]) -> list[str]:
-    """Return the words that order a change: they open the question, or a part of it after `and`, `then` or `to`."""
-    found, opens = [], True
-    for i, t in enumerate(words):
-        after = {w.low for w in words[i + 1 : i + 2]}
-        gives = t.low in grammar.GIVE and opens and after & grammar.EVERYONE
-        if opens and (gives or t.low in lexicon.FORBIDDEN):
-            found.append(t.text)
-        opens = t.low in lexicon.OPENING or (opens and t.low in lexicon.POLITE)
-    return found
 
 
 def _case_alone(words: Sequence[Token]) -> None:
@@ -130,29 +113,14 @@ def _drawn(reading: Reading, chart: str, index: SchemaIndex) -> Reading:
     return Ask((), index).read([COUNT, noun, Mention("by", tags=("by",)), key])
 
 
-def _part_of_values(word: str, index: SchemaIndex) -> None:
-    """Ask which is meant by a name that several values of one column have as a part: `Brno` of two districts.
-
-    Raises:
-        Unread: with the choice.
-    """
-    said = phrase(word)
-    if not index.value_words.issuperset(said):
-        return
-    for column, listed in index.values.items():
-        held = [str(v) for key, v in listed.items() if len(key) > len(said) == 1 and said[0] in key]
-        held = list(dict.fromkeys(held))
-        if len(said[0] if said else "") > 2 and 1 < len(held) <= MOST_NAMED:
-            ways = (*held, f"all of them, as {column.name}")
-            raise Unread(Choice(f"'{word}' is a part of several values of {column}.", ways, word))
-
-
 def read_question(question: str, index: SchemaIndex) -> Reading:
     """Return what a question means over the data of an index; by the way that it names where several lead there.
 
     Raises:
         Unread: with a decline or a choice, where it cannot be told.
     """
+    if (pin := pinned(question, index)) is not None:
+        return as_pinned(read_question(pin.question, pin.index), pin)
     if (by := passing(question, index)) is not None:
         return _read_by(*by)
     try:
@@ -174,12 +142,13 @@ def read_question(question: str, index: SchemaIndex) -> Reading:
         raise
 
 
-def _read_by(question: str, index: SchemaIndex, table: str) -> Reading:
-    """Return what a question means where the ways to other rows pass a table."""
+def _read_by(question: str, index: SchemaIndex, table: str, column: str) -> Reading:
+    """Return what a question means where the ways to other rows pass a table, or leave it by a column."""
     reading = _read(question, index)
-    if not passed(reading.sql, table):
-        raise Unread(Declined(f"Nothing here is reached by way of {table}.", (table,)))
-    return replace(reading, text=f"{reading.text} (by way of {table})")
+    way = f"{table}.{column}" if column else table
+    if not passed(reading.sql, table, column):
+        raise Unread(Declined(f"Nothing here is reached by way of {way}.", (way,)))
+    return replace(reading, text=f"{reading.text} (by way of {way})")
 
 
 def _read(question: str, index: SchemaIndex) -> Reading:
@@ -202,10 +171,30 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     question, said_anew = plainly_asked(rates_said(of_its_year(question, index), index), index)
     in_currency(question, index)
     question = in_open_period(question, index)
+    try:
+        return _told(_plain(question, asked, index), kept, said_anew, index)
+    except Unread as end:
+        raise _in_the_words_read(end, asked, question) from None
+
+
+def _in_the_words_read(end: Unread, asked: str, read: str) -> Unread:
+    """Return what is open with the question in the words that it was read in, where the open ones are among those."""
+    choice = end.outcome
+    if not isinstance(choice, Choice) or choice.asked or read == asked or not choice.words:
+        return end
+    low = choice.words.casefold()
+    return Unread(replace(choice, asked=read)) if low not in asked.casefold() and low in read.casefold() else end
+
+
+def _plain(question: str, asked: str, index: SchemaIndex) -> tuple[Reading, Sequence[str]]:
+    """Return the reading of a question as it was written out, doubted by every check, and notes on its words.
+
+    asked: as it was put.
+    """
     words, found = tokens(question), noticed(question, index)
     _case_alone(words)
     found.items = amounts_by_their_period(called_so(found.items, index))
-    _refuse_unknown(question, found, index, asked)
+    no_unknown_words(question, found, index, asked)
     said = found.items = values_together(who_asked(question, owner_keys(without_keeper(found.items), index), index))
     items, chart = settled(found.items, index)
     found = Mentions(items, found.notes)
@@ -231,10 +220,17 @@ def _read(question: str, index: SchemaIndex) -> Reading:
     conditions_of_figures_held(reading, asked, index.facts.kept, lambda means: _read(means, index))
     chained(reading, said, [w.low for w in words], index)
     reading = every_first(assumed(reading, said, words, index), said, index)
-    reading = drawn_as(reading, chart, index)
+    return drawn_as(reading, chart, index), found.notes
+
+
+def _told(
+    doubted: tuple[Reading, Sequence[str]], kept: Sequence[str], said_anew: Sequence[str], index: SchemaIndex
+) -> Reading:
+    """Return a reading with what has to be told beside it."""
+    reading, spelt = doubted
     late = (*incomplete(reading, index), *immature(reading, index))
     told = (*said_anew, *age_told(reading, index))
-    notes = tuple(dict.fromkeys((*kept, *found.notes, *reading.notes, *told, *late)))
+    notes = tuple(dict.fromkeys((*kept, *spelt, *reading.notes, *told, *late)))
     apart = [*reading.apart, *several_of_a_name(reading, index), *left_out(reading, index)]
     apart = dict.fromkeys((*apart, *empty_groups(reading, index)))
     return replace(reading, notes=notes, apart=tuple(apart))
@@ -296,53 +292,6 @@ def _what_is(m: Mention, ask: Ask) -> Reading:
     named = what not in grammar.WHICH and not (m.gap and what not in grammar.WHAT_IS_ONE)  # "what ports are there"
     tables = [e.table for e in m.of("table") if named and not (e.weak and columns)]
     return Reading("schema", tables[0], text=f"columns of {tables[0]}") if tables else ask.read(ask.items)
-
-
-def _refuse_unknown(question: str, found: Mentions, index: SchemaIndex, original: str) -> None:
-    """Refuse a question with words that nothing accounts for, or that asks to change something."""
-    orders = [w for w in _orders(tokens(question)) if not index.entries.get((singular(w.casefold()),))]
-    if orders:
-        raise Unread(Declined(f"I only read data; '{orders[0]}' is nothing I do.", tuple(orders)))
-    lacking = [m.words for m in found.items if not m.known and not index.holds(phrase(m.words))]
-    other = undefined.OTHER_CHARTS.search(question)
-    if other is not None and any(w.casefold() in other[0].casefold() for w in lacking):
-        raise Unread(Declined(not_drawn(other["kind"]), tuple(lacking)))
-    asked = any(m.of("table", "metric", "column") or m.tag("count") is not None or m.tag("agg") for m in found.items)
-    if len(lacking) == 1 and asked:
-        _part_of_values(lacking[0], index)
-    if lacking:
-        unread = getattr(index.engine, "unreadable", dict)()
-        if why := next((str(e) for t, e in unread.items() if phrase(t) in map(phrase, lacking)), ""):
-            raise Unread(Declined(why, tuple(lacking)))
-        from lexsi_nb.grounding.predictions.no_case import time_ahead
-
-        if (ahead := time_ahead(original, lacking)) is not None:
-            raise Unread(ahead)
-        undefined_words([m for m in found.items if m.words in lacking], found.items, index)
-        lacking = own_words(lacking, original, written_out(question, index)[0])
-        there = values_there(lacking, found.items, index)
-        near = dict.fromkeys(n for w in lacking if w not in there for n in nearest(w, index.names()))
-        said = ", ".join(f"'{w}'" for w in lacking)
-        how = f" If it has one: %lexsi kg add {said} means ..." if len(lacking) == 1 else _what_there_is(found, index)
-        held = f" {'; '.join(there.values())}." if there else ""
-        how += "".join(f" {t} is left out: {e.what}" for t, e in list(unread.items())[:MOST_LEFT_OUT])
-        raise Unread(Declined(f"I find no meaning for {said} in the data.{held}{how}", tuple(lacking), tuple(near)))
-    if not found.items:
-        raise Unread(Declined("There is no question about the data here."))
-    late = undefined.PUNCTUAL.search(question.casefold())
-    if late is not None and not any(e for m in found.items if late[0] in m.words.casefold() for e in m.entries):
-        told = f"Nothing in the data says what is '{late[0]}'."
-        raise Unread(Declined(f"{told} Say it by a number, such as a delay of at most 0.", (late[0],)))
-
-
-def _what_there_is(found: Mentions, index: SchemaIndex) -> str:
-    """Return what a question can name instead: the columns of the one table it names, or else the tables."""
-    tables = list(dict.fromkeys(e.table for m in found.items for e in m.of("table")))
-    if len(tables) == 1 and tables[0] in index.columns:
-        names = list(index.columns[tables[0]])
-        more = ", ..." if len(names) > MOST_NAMED else ""
-        return f" Say it with columns of {tables[0]}: {', '.join(names[:MOST_NAMED])}{more}."
-    return f" The tables are {', '.join(index.columns)}." if 0 < len(index.columns) <= MOST_NAMED else ""
 
 
 def _tables_known(named: Sequence[Mention], index: SchemaIndex) -> None:

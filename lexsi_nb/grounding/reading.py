@@ -195,6 +195,7 @@ class Choice:
     dates: tuple[str, ...] = ()  # the date that each option is a piece of: said beside the words, not for them
     said: tuple[str, ...] = ()  # what asks for each option: words for the open ones, or a text with {} for the question
     lasting: bool = True  # whether the words may mean the chosen option from then on
+    asked: str = ""  # the question in the words it was read in, where the open ones are of those
 
     @property
     def text(self) -> str:

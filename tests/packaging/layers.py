@@ -32,7 +32,8 @@ GROUNDING: tuple[tuple[str, ...], ...] = (
     ("parsing", "checks", "everyday"),
     ("forms",),
     ("predictions",),
-    ("conversation", "reader"),
+    ("conversation", "unknown_words"),
+    ("reader",),
     ("grounder",),
     ("knowledge",),
 )

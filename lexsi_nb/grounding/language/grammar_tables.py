@@ -190,6 +190,8 @@ class Grammar:
     IN_FROM: frozenset[str]
     BOTH: frozenset[str]
     PASSING: Pattern
+    TAKEN_AS: Pattern
+    DATED_BY: Pattern
     GENITIVE: tuple[str, ...]
     SPAN_OPENS: frozenset[str]
     SPAN_JOINS: frozenset[str]

@@ -78,6 +78,8 @@ class Retold:
     BY: str
     OVER_ALL: str
     PASSING: str
+    TAKEN_AS: str
+    DATED_BY: str
     OVER_THESE: str
     HOW_MANY: str
     WITH_THIS: str

@@ -122,15 +122,23 @@ class Columns:
             raise Unread(Choice(prompt, ways, words, said=said, lasting=False))
 
     def _passing(self, path: Path, routes: Sequence[Path]) -> str:
-        """Return the question with a table that this way passes and no other one; empty where there is none."""
+        """Return the question with a table that this way passes and no other one, else such a column; else empty."""
         passed = [[s.end[0] for s in p[:-1]] for p in routes]
         own = [t for t in (s.end[0] for s in path[:-1]) if sum(t in tables for tables in passed) == 1]
+        joins = [{(s.join.child, s.join.child_column) for s in p} for p in routes]
+        left = [(s.join.child, s.join.child_column) for s in path]
+        own = own or [".".join(by) for by in left if sum(by in j for j in joins) == 1 and all(map(_plain, by))]
         return retold.PASSING.format("{}", own[0]) if own else ""
 
     def _way_said(self, path: Path, words: str) -> str:
         """Return the words with the way to them: of the table that the last step leaves, else the column it leaves."""
         table, column = path[-1].start
         return f"{' '.join(name_words(column))} {words}" if table == self.base else retold.OF.format(words, table)
+
+
+def _plain(name: str) -> bool:
+    """Whether a name can be said in a question as it is."""
+    return name.isidentifier()
 
 
 def _names_its_table(ref: Ref, column: Column) -> bool:
