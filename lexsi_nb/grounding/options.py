@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsi_nb.errors import LexsiError
-from lexsi_nb.grounding.grains import GRAINS
-from lexsi_nb.grounding.language import conversation, grammar, lexicon, retold
-from lexsi_nb.grounding.mentions import TAGS
-from lexsi_nb.grounding.reading import Choice, Reading
+from lexsi_nb.grounding.language import conversation
+from lexsi_nb.grounding.option_questions import questions_for, uses, works
+from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.schema.kept import replaced
-from lexsi_nb.grounding.words import plural, singular
 
 SECONDS = 2.0  # a figure that takes longer is not shown beside its reading
 GIVEN_ROWS, GIVEN_ROW, MISSING = "{} rows", "1 row", "missing"
@@ -38,63 +35,76 @@ def options(
     An option that is open itself stands as the options it has, with `deep` alone. One that no question asks for is
     shown only where fewer than two can be asked for.
     """
+    found = offered(choice, question, read, engine, deep=deep)
+    return tuple(OpenOption(o, words=choice.words) for o in choice.options) if isinstance(found, Declined) else found
+
+
+def offered(
+    choice: Choice, question: str, read: Callable[[str], Any], engine: Any, *, deep: bool = True
+) -> tuple[OpenOption, ...] | Declined:
+    """Return the options of a choice as `options` does; a decline where each of them is declined for a reason."""
     asked = choice.asked or question
-    found = [_found(choice, at, asked, read, engine, deep=deep) for at in range(len(choice.options))]
-    if _alike(found):  # two that are asked alike are not told apart by being asked
-        found = [_found(choice, at, asked, read, engine, deep=deep, pinned=True) for at in range(len(choice.options))]
-    every = [o for ways in found for o, _ in ways]
-    if _alike(found):
+    stand = [_stands(choice, at, asked, read, engine, deep=deep) for at in range(len(choice.options))]
+    if _alike(stand):  # two that are asked alike are not told apart by being asked
+        stand = [_stands(choice, at, asked, read, engine, deep=deep, taken=True) for at in range(len(choice.options))]
+    every = [o for s in stand for o in s.options]
+    if _alike(stand):
         return tuple(OpenOption(o.text, words=o.words) for o in every)
     askable = [o for o in every if o.question]
-    several = sum(any(o.question for o, _ in ways) for ways in found) > 1
+    if not askable and all(s.why is not None for s in stand):
+        return _declined(choice, [s.why for s in stand if s.why is not None])
+    several = sum(any(o.question for o in s.options) for s in stand) > 1
     return tuple(askable if several and len({o.text for o in askable}) == len(askable) else every)
 
 
-def _alike(found: Sequence[Sequence[tuple[OpenOption, str]]]) -> bool:
+@dataclass(frozen=True)
+class _Stands:
+    """What an option stands as: itself, the options of one that is open, or its text with the reason against it."""
+
+    options: tuple[OpenOption, ...]
+    statements: tuple[str, ...] = ()
+    why: Declined | None = None
+
+
+def _alike(stand: Sequence[_Stands]) -> bool:
     """Whether two options come to one statement."""
-    statements = [sql for ways in found for _, sql in ways if sql]
+    statements = [sql for s in stand for sql in s.statements]
     return len({*statements}) < len(statements)
 
 
-def _found(
-    choice: Choice, at: int, question: str, read: Callable[[str], Any], engine: Any, *, deep: bool, pinned: bool = False
-) -> list[tuple[OpenOption, str]]:
-    """Return what an option stands as, each with its statement: itself, the options of one that is open, or its text.
+def _declined(choice: Choice, why: Sequence[Declined]) -> Declined:
+    """Return the decline of a choice none of whose options is read: one reason for all, or that of each."""
+    if len({w.reason for w in why}) == 1:
+        return why[0]
+    each = " ".join(f"({i}) {o}: {w.reason}" for i, (o, w) in enumerate(zip(choice.options, why, strict=True), 1))
+    return Declined(f"{choice.prompt} {each}", tuple(dict.fromkeys(x for w in why for x in w.lacks)))
 
-    pinned: asked for by what its words are taken as, and by nothing else.
+
+def _stands(
+    choice: Choice, at: int, question: str, read: Callable[[str], Any], engine: Any, *, deep: bool, taken: bool = False
+) -> _Stands:
+    """Return what an option stands as.
+
+    taken: asked for by what its words are taken as, and by nothing else.
     """
     option = choice.options[at]
-    lasting = choice.lasting and not _works(choice.words)  # "over" is of one column here, of another there
-    ways = [] if pinned else _asked(choice, at, question, read)
-    if not choice.said and not choice.questions:  # the same words as told of rows of another table are not it
-        ways = [w for w in ways if not isinstance(w[1], Reading) or _table_named(option, engine) in ("", w[1].table)]
-    if not any(isinstance(w[1], Reading) for w in ways) and (pins := _pinned(choice, option, question, read, engine)):
-        ways, lasting = pins, False
-    for asked, reading, sure in ways[:1]:
-        if isinstance(reading, Choice):
-            inner = options(reading, asked, read, engine, deep=False) if deep else ()
-            kept = [o for o in inner if o.question and (sure or _uses(read(o.question), option))]
+    for asked in questions_for(choice, at, question, read, engine, taken=taken)[:1]:
+        if isinstance(asked.outcome, Declined):
+            text = f"{option}: not here. {asked.outcome.reason}"
+            return _Stands((OpenOption(text, words=choice.words),), why=asked.outcome)
+        if isinstance(asked.outcome, Choice):
+            inner = options(asked.outcome, asked.question, read, engine, deep=False) if deep else ()
+            kept = [o for o in inner if o.question and (asked.sure or uses(read(o.question), option))]
             if kept:
-                return [(replace(o, words=choice.words, means=""), read(o.question).sql) for o in kept]
+                held = tuple(replace(o, words=choice.words, means="") for o in kept)
+                return _Stands(held, tuple(read(o.question).sql for o in kept))
             continue
-        means = replaced(question.rstrip(" ?."), asked, choice.words) if lasting else ""
-        return [(OpenOption(reading.text, asked, _number(reading, engine), choice.words, means), reading.sql)]
-    return [(OpenOption(option, words=choice.words), "")]
-
-
-def _pinned(
-    choice: Choice, option: str, question: str, read: Callable[[str], Any], engine: Any
-) -> list[tuple[str, Reading | Choice, bool]]:
-    """Return the question that takes some words as a table, a column or a value, where that is what the option is."""
-    words, names = choice.words, (t.name for t in engine.tables())
-    if not words or not retold.TAKEN_AS or set(words) & set("'{}"):
-        return []
-    if not any(option == n or option.startswith(f"{n}.") for n in names):
-        return []
-    asked = retold.TAKEN_AS.format(words, option, question)
-    reading = read(asked)
-    good = isinstance(reading, Choice) or (isinstance(reading, Reading) and reading.sql)
-    return [(asked, reading, True)] if good else []
+        reading = asked.outcome
+        lasting = choice.lasting and not asked.taken and not works(choice.words)  # "over" is of one column here
+        means = replaced(question.rstrip(" ?."), asked.question, choice.words) if lasting else ""
+        made = OpenOption(reading.text, asked.question, _number(reading, engine), choice.words, means)
+        return _Stands((made,), (reading.sql,))
+    return _Stands((OpenOption(option, words=choice.words),))
 
 
 def chosen(ways: Sequence[OpenOption], said: str) -> OpenOption | None:
@@ -110,124 +120,7 @@ def chosen(ways: Sequence[OpenOption], said: str) -> OpenOption | None:
     return None
 
 
-def _works(words: str) -> bool:
-    """Whether words do something in a question: `above` compares, so it has to stay."""
-    return bool(TAGS.get(tuple(words.casefold().split())))
-
-
-def _asked(
-    choice: Choice, at: int, question: str, read: Callable[[str], Any]
-) -> list[tuple[str, Reading | Choice, bool]]:
-    """Return (the question that asks for an option, its reading or what is open in it, whether it is said to ask so).
-
-    Nothing where no question does.
-    """
-    text, option = question.rstrip(" ?."), choice.options[at]
-    date = choice.dates[at] if choice.dates else ""
-    place = _place(choice.words, text) if choice.words else None
-    said = choice.said[at] if choice.said else "" if choice.dates else option
-    plain = [choice.questions[at]] if choice.questions else [said.format(text)] if choice.said and "{}" in said else []
-    stays = choice.said or not _works(choice.words) or f" {choice.words} ".casefold() in f" {said} ".casefold()
-    if place is not None and said and not plain and stays:  # "above" is not lost: it has work to do
-        here = place.search(text)
-        said = said.replace(choice.words, here.group(0)) if here and choice.said else said
-        figure, of, rows = said.rpartition(" of ")
-        ways = (said, f"{figure}{of}{plural(rows)}") if of else (said,)  # a table may be called as a word is that works
-        plain = [_put(new, place, text) for new in ways]
-    given = choice.said or choice.questions
-    ways = [] if given else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
-    still_open: list[tuple[str, Reading | Choice, bool]] = []
-    for asked in [*ways, *plain]:
-        reading = read(asked)
-        if isinstance(reading, Reading) and reading.sql and (asked in plain or _uses(reading, option)):
-            return [(asked, reading, True)]
-        if isinstance(reading, Choice) and reading.prompt != choice.prompt:  # else the same is still open
-            still_open.append((asked, reading, asked in plain))
-    return still_open
-
-
-def _put(new: str, place: re.Pattern[str], text: str) -> str:
-    """Return the question with new words in a place; their first word is not said twice: `of all (all debits)`."""
-    m = place.search(text)
-    if m is None:
-        return text
-    before, first = text[: m.start()].rstrip(), new.split(" ")[0]
-    if before.casefold().split(" ")[-1] == first.casefold():
-        before = before[: -len(first)].rstrip()
-    return " ".join(x for x in (before, f"{new}{text[m.end() :]}") if x)
-
-
-# Between two words of what is open: "total withdrawals" of `total of all withdrawals`.
-_BETWEEN = rf"\s+(?:(?:{'|'.join(map(re.escape, sorted(grammar.OF | grammar.THE | lexicon.ALL)))})\s+)*"
-
-
-def _place(words: str, text: str) -> re.Pattern[str] | None:
-    """Return the pattern of some words in a question, there in the plural or here; None where they are not in it."""
-    *lead, last = words.split()
-    for end in dict.fromkeys((last, singular(last.casefold()))):
-        said = _BETWEEN.join(map(re.escape, [*lead, end]))
-        place = re.compile(rf"(?<!\w){said}(?!\w)", re.IGNORECASE)
-        if place.search(text):
-            return place
-    return None
-
-
-def _with_date(words: str, date: str, text: str) -> list[str]:
-    """Return questions with the date beside the words that are a piece of it: `by weekday of shipped`."""
-    place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-    beside = (retold.OF.format(words, date), f"{date} {words}")
-    return [place.sub(lambda _, new=new: new, text, count=1) for new in beside if place.search(text)]
-
-
-def _ways(words: str, option: str, text: str) -> list[str]:
-    """Return questions that may ask for an option, the one that changes least first."""
-    if option in GRAINS:
-        return [retold.BY.format(text, option)]
-    table, _, column = option.rpartition(".")
-    said = [f"{table} {column}", retold.OF.format(column, table), column] if table else [option]
-    ways: list[str] = []
-    lead = grammar.COUNT_OPENS.match(text)
-    if not words:
-        rest = text[lead.end() :] if lead else ""
-        joint = retold.COUNT_JOINTS.get(lead.group(0).lower(), "") if lead else ""
-        return [f"{lead.group(0)}{joint} {option}{rest}"] if lead else []
-    place = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-    if place.search(text):
-        if _works(words):
-            put = [retold.WITH_THIS.format(f"{said[0]} {words}"), f"{said[0]} {words}"]
-            if singular(words.casefold()) in grammar.PERIOD_NOUNS:  # "which month of hire_date"
-                put = [retold.OF.format(words, said[-1]), *put]
-        else:
-            part = option.split(" ")[0]
-            put = said if table else [*said, f"{part} {words}"]
-            if table and not column.startswith(words) and words not in column:
-                put.append(retold.WITH_THIS.format(f"{column} {words}"))
-        ways += [place.sub(lambda _, new=new: new, text, count=1) for new in put]
-    return [*ways, retold.BY.format(text, said[0])]
-
-
-def _table_named(option: str, engine: Any) -> str:
-    """Return the table of an option that ends in one, `total amount of order`; an empty text where it names none."""
-    _, of, rows = option.partition(" of ")
-    return next((t.name for t in engine.tables() if rows == t.name or rows.startswith(f"{t.name} ")), "") if of else ""
-
-
 _WHOLE = 100_000  # above which figures behind the point are not told
-_SHOWN = 3  # columns of a list that were asked for, with its key and order
-
-
-def _uses(reading: Reading, option: str) -> bool:
-    """Whether a reading rests on the option: its column or table is among what it reads."""
-    columns = [m.column for m in reading.measures if m.column] + [k.column for k in reading.keys]
-    columns += [*reading.columns] if reading.kind != "list" or len(reading.columns) <= _SHOWN else []
-    conditions = [*reading.filters, *(f for k in reading.links for f in k.filters)]
-    columns += [g.column for f in conditions for g in (f, *f.inside()) if g.column]
-    columns += [reading.order.column] if reading.order and reading.order.column else []
-    dates = {f"{c.table}.{c.date}" for c in columns if c.date}
-    names = {c.name for c in columns} | {str(c) for c in columns} | dates | {k.grain for k in reading.keys if k.grain}
-    if option in names or option == reading.table:
-        return True
-    return " " in option and option.split(" of ")[0] in reading.text
 
 
 def _number(reading: Reading, engine: Any) -> str:

@@ -13,7 +13,7 @@ from lexsi_nb.artifacts.results import Choice as ChoiceArtifact
 from lexsi_nb.artifacts.results import Option
 from lexsi_nb.grounding.grounder import Grounder
 from lexsi_nb.grounding.knowledge.definitions import definition_said
-from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.options import offered, options
 from lexsi_nb.grounding.predictions.explaining import Explained
 from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
@@ -139,7 +139,10 @@ class GroundedPlanner:
         if isinstance(found, Declined):
             return Decision(answer=" ".join([found.text, *_places(question)]), status="declined")
         if isinstance(found, Choice):
-            ways = options(found, question, self.grounder.read, self.grounder.engine)
+            looked = options if self.grounder.is_predictive(question) else offered
+            ways = looked(found, question, self.grounder.read, self.grounder.engine)
+            if isinstance(ways, Declined):
+                return Decision(answer=ways.text, status="declined")
             artifact = ChoiceArtifact(found.prompt, tuple(Option(*vars(w).values()) for w in ways))
             lines = "; ".join(f"({i}) {w.text}" + (f": {w.number}" if w.number else "") for i, w in enumerate(ways, 1))
             return Decision(answer=f"{found.prompt} {lines}.", status="needs_choice", choice=artifact)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from lexsi_nb.artifacts.observation import Observation, Segment
 from lexsi_nb.grounding.forms.series import incomplete
 from lexsi_nb.grounding.grounder import Grounder
-from lexsi_nb.grounding.options import options
+from lexsi_nb.grounding.options import offered, options
 from lexsi_nb.grounding.predictions.predictive import PredictivePlan
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading
 from lexsi_nb.grounding.rendering.charting import heading, picture, units_of
@@ -49,16 +49,23 @@ def text_to_sql(question: str, mode: Literal["analytic", "predictive", "auto"] =
     if isinstance(found, Declined) and ctx.run.reply is not None and not ahead:
         return _by_model(question, found.text, grounder, ctx)
     if isinstance(found, Declined):
-        said: dict[str, Any] = {"declined": found.reason, "lacks": found.lacks, "nearest": found.nearest}
-        return ToolResult(False, Observation.of(_open(said, "declined")), error=found.text)
+        return _declined(found)
     if isinstance(found, Choice):
-        ways = options(found, question, grounder.read, ctx.engine)
+        ways = (options if ahead else offered)(found, question, grounder.read, ctx.engine)
+        if isinstance(ways, Declined):
+            return _declined(ways)
         ctx.note(lambda: ctx.notes.readings.extend((w.text, w.question) for w in ways if w.question))
-        said = {"open": found.prompt, "readings": [{"reading": w.text, "question": w.question} for w in ways]}
+        listed = [{"reading": w.text, "question": w.question} for w in ways]
+        said: dict[str, Any] = {"open": found.prompt, "readings": listed}
         return ToolResult(False, Observation.of(_open(said, "open")), error=found.text)
     if isinstance(found, PredictivePlan):
         return _predictive(found, question, grounder, ctx)
     return _analytic(found, question, grounder, ctx)
+
+
+def _declined(found: Declined) -> ToolResult:
+    said: dict[str, Any] = {"declined": found.reason, "lacks": found.lacks, "nearest": found.nearest}
+    return ToolResult(False, Observation.of(_open(said, "declined")), error=found.text)
 
 
 def _analytic(r: Reading, question: str, grounder: Grounder, ctx: Context) -> ToolResult:

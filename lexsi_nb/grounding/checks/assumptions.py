@@ -22,7 +22,7 @@ from lexsi_nb.grounding.rendering.phrasing import figure_of, phrasing
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.index import SchemaIndex, quote
 from lexsi_nb.grounding.schema.naming import unit_in
-from lexsi_nb.grounding.words import Token, name_words, singular
+from lexsi_nb.grounding.words import Token, name_parts, name_words, singular
 
 _FEW_PER_PARENT = 3.0  # more children of a shared parent than this, and they are not "of" each other
 _FEW_GROUPS = 30
@@ -203,7 +203,7 @@ def _sum_of_offers(reading: Reading, items: Sequence[Mention], index: SchemaInde
         c = m.column
         if m.function != "sum" or c is None:
             continue
-        said = set(name_words(c.name))
+        said = set(name_parts(c.name))  # "units" are how many, "unit" is one
         listed = c.table not in named_tables(items) and bool(index.joins.into(c.table))
         if said & lexicon.OF_ONE or (said & lexicon.OFFERED and listed):
             raise _decline(f"{c} is what one of them costs, so a sum of it says nothing of what was paid.", c.name)

@@ -132,7 +132,8 @@ def _level_when(reading: Reading, low: Sequence[str], index: SchemaIndex) -> Non
         if index.facts.column(m.column.table, m.column.name).level and index.time_of(m.column.table):
             end, name = "highest" if m.function == "max" else "lowest", m.column.name
             ways = (f"the {end} {name} ever", f"the {name} by the last row of each {reading.keys[0].column.name}")
-            raise Unread(Choice(f"A {name} changes from row to row; at which time is it meant?", ways, lasting=False))
+            prompt = f"A {name} changes from row to row; at which time is it meant?"
+            raise Unread(Choice(prompt, ways, said=(retold.EVER, ""), lasting=False))
 
 
 def _whose_place(reading: Reading, low: Sequence[str], index: SchemaIndex) -> None:

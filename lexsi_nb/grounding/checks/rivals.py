@@ -8,7 +8,7 @@ from itertools import pairwise
 from lexsi_nb.grounding.checks.asked_for import asks_number, means, named_tables, tables_in, yes_or_no
 from lexsi_nb.grounding.checks.one_row_or_all import one_row_or_all
 from lexsi_nb.grounding.checks.scruples import conditions
-from lexsi_nb.grounding.language import grammar, lexicon, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, lexicon, retold, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import TAGS, Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -102,7 +102,8 @@ def _big_by_number(reading: Reading, items: Sequence[Mention], index: SchemaInde
     below = list(dict.fromkeys(j.child for j in index.joins.into(reading.table)))
     if below and ranks[0].words.casefold().split()[-1] in grammar.BIGGEST:
         ways = (f"by {c.name}", *(f"by number of {t}" for t in below[:5]))
-        raise Unread(Choice(f"'{ranks[0].words}' by what?", ways, ranks[0].words))
+        said = (retold.BY.format("{}", c.name), *(retold.BY_NUMBER.format("{}", t) for t in below[:5]))
+        raise Unread(Choice(f"'{ranks[0].words}' by what?", ways, ranks[0].words, said=said, lasting=False))
 
 
 def _flagged_rows(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

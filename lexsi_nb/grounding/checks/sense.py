@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from lexsi_nb.grounding.language import grammar, lexicon, schema_words
+from lexsi_nb.grounding.language import grammar, lexicon, retold, schema_words
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Measure, Reading, Unread
 from lexsi_nb.grounding.rendering.sql import ReadingSQL
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -169,7 +169,8 @@ def _how_many_best(reading: Reading, words: Sequence[Token], index: SchemaIndex)
             ranked = any(e.kind == "table" and e.table == reading.table for e in found)
         if ranked and not _one_of(word, words):
             ways = (f"the first {singular(word.low)} only", f"the first 10 {word.low}")
-            raise Unread(Choice(f"How many {word.low}?", ways))
+            said = (singular(word.low), retold.TOP)
+            raise Unread(Choice(f"How many {word.low}?", ways, word.text, said=said, lasting=False))
 
 
 def _one_of(word: Token, words: Sequence[Token]) -> bool:

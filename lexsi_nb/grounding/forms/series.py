@@ -120,14 +120,20 @@ def figure_of_series(items: list[Mention]) -> list[Mention]:
         out.append(m)
     if any(m.tag("agg") is not None or m.tag("count") is not None or m.of("metric") for m in out):
         return out
-    first = next((m for m in out if m.entries), None)
-    if (
-        first is not None
-        and not first.of("table")
-        and any(e.column and e.column.type == "number" for e in first.of("column"))
-    ):
+    at = next((i for i, m in enumerate(out) if m.entries), None)
+    first, after = (out[at], out[at + 1 : at + 2]) if at is not None else (None, [])
+    if first is not None and not first.of("table") and _numbers(first):
         return [figure(first), *out]
+    if at is not None and first is not None and after and not after[0].gap and not after[0].of("table", "value"):
+        own = {e.table for e in first.of("table")} & {c.table for c in _numbers(after[0])}
+        if own and len(own) == len(_numbers(after[0])):  # "running total of bill amounts"
+            return [*out[:at], figure(after[0]), after[0], first, *out[at + 2 :]]
     return [COUNT, *out]
+
+
+def _numbers(m: Mention) -> list[Column]:
+    """Return the number columns that a mention can mean."""
+    return [e.column for e in m.of("column") if e.column and e.column.type == "number"]
 
 
 def _counted_or_summed(items: Sequence[Mention], index: SchemaIndex) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexsi_nb.grounding.forms.flags import said_of_rows
 from lexsi_nb.grounding.forms.most_used import most_used
 from lexsi_nb.grounding.forms.ordering import arranged
-from lexsi_nb.grounding.language import grammar, lexicon
+from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.ages import aged_than, older_in_time
 from lexsi_nb.grounding.parsing.sizes import sized_by
@@ -260,7 +260,8 @@ def _grains(items: list[Mention]) -> list[Mention]:
         if adjective and figure and not (out and any(x.tag("count") is not None for x in items)):
             said = f"{before.words if before else ''} {m.words}"
             ways = (f"one figure for each {m.tag('grain')}", f"the figure over all {m.tag('grain')}s")
-            raise Unread(Choice(f"'{said}' can be more than one figure.", ways))
+            asked = (retold.FOR_EACH.format(m.tag("grain")), retold.OVER_PERIODS.format(m.tag("grain")))
+            raise Unread(Choice(f"'{said}' can be more than one figure.", ways, m.words, said=asked, lasting=False))
         if adjective and not (before is not None and before.tag("by") is not None):
             moved += [Mention("by", tags=("by",)), m]
         else:

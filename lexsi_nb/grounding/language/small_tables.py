@@ -86,6 +86,14 @@ class Retold:
     WITH_MOST: str
     WITH_FEWEST: str
     WITH_HIGHEST: str
+    WITH_THE_HIGHEST: str
+    EVER: str
+    FOR_EACH: str
+    FOR_EACH_ROW: str
+    OVER_PERIODS: str
+    PUT_ABOVE: tuple[str, ...]
+    PUT_BELOW: tuple[str, ...]
+    TOP: str
     WITH_LOWEST: str
     IN: str
     SPAN: str

@@ -10,6 +10,7 @@ from lexsi_nb.grounding.parsing.ages import OLDEST, bare_age, not_an_age, of_age
 from lexsi_nb.grounding.parsing.columns import Columns
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, LinkDraft, RelativeDraft
 from lexsi_nb.grounding.parsing.either import either
+from lexsi_nb.grounding.parsing.open_choices import ask_date
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Having, Key, Link, Measure, Relative, Unread
 from lexsi_nb.grounding.rendering.clauses import named
 from lexsi_nb.grounding.schema.index import Entry
@@ -215,7 +216,7 @@ class Attachment(Columns):
             if not times and len(years) == 1:
                 return self._in_years(f, years[0])
             if times:
-                raise Unread(Choice(f"Which date of {table} is meant?", tuple(t.name for t in times), f.words))
+                ask_date(f"Which date of {table} is meant?", times, f.words)
         raise Unread(Declined(f"{self.base} has no date, so I can't place '{describe(f.values[0])}'.", (f.words,)))
 
     def _have_many(self, anchor: str) -> bool:

@@ -91,8 +91,8 @@ class Nouns(Grouping):
                 numeric = self.index.numeric(table)
                 if numeric:
                     ways = (f"number of {table}", *(f"{figure_of('sum', c.name)} of {table}" for c in numeric[:4]))
-                    words = f"total {item.words}"
-                    raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words))
+                    words = f"{self._figure_said('total')} {item.words}"
+                    raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words, lasting=False))
                 self.functions = []
                 self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
                 self.draft.head = self.draft.head or table

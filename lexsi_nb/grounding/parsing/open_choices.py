@@ -10,6 +10,7 @@ from lexsi_nb.grounding.parsing.drafts import FilterDraft, Ref
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 from lexsi_nb.grounding.rendering.phrasing import figure_of
 from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.wordings.pinned import dated_by
 from lexsi_nb.grounding.words import name_words
 
 MOST = 8
@@ -25,6 +26,28 @@ def ask(prompt: str, ways: Sequence[str], words: str = "") -> None:
     ways = tuple(dict.fromkeys(ways))[:MOST]
     if len(ways) > 1:
         raise Unread(Choice(prompt, ways, words, lasting=False))
+
+
+def ask_date(prompt: str, times: Sequence[Column], words: str) -> None:
+    """Ask by which of several dates rows are dated, with the question for each.
+
+    Raises:
+        Unread: with the choice.
+    """
+    if len(times) > 1:
+        said = tuple(dated_by(t) for t in times)
+        raise Unread(Choice(prompt, tuple(t.name for t in times), words, lasting=False, said=said if all(said) else ()))
+
+
+def best_by(words: str, table: str, numbers: Sequence[str]) -> None:
+    """Ask by which number `the best team` is meant, with the question for each way.
+
+    Raises:
+        Unread: with the choice.
+    """
+    ways = tuple(f"{table} with the highest {n}" for n in numbers[:MOST])
+    said = tuple(retold.WITH_THE_HIGHEST.format(table, n) for n in numbers[:MOST]) if retold.WITH_THE_HIGHEST else ()
+    raise Unread(Choice(f"'{words}' by which number of {table}?", ways, words, questions=said, lasting=False))
 
 
 def joined(table: str, index: SchemaIndex) -> list[str]:
@@ -144,9 +167,11 @@ def undefined_words(lacking: Sequence[Mention], items: Sequence[Mention], index:
     size, times = (index.size_of(table), index.time_of(table)) if table else (None, [])
     word = lacking[0].words
     if table and said[0] in undefined.HIGH | undefined.LOW and size is not None:
-        end, beyond = ("highest", "above") if said[0] in undefined.HIGH else ("lowest", "below")
-        ways = (f"{table} with {size.name} {beyond} the average", f"the 10 {table} with the {end} {size.name}")
-        ask(f"What is '{word}'? Nothing in the data says it.", ways, word)
+        high = said[0] in undefined.HIGH
+        ways = tuple(f"{size.name} {'above' if high else 'below'} the {middle}" for middle in ("average", "median"))
+        told = tuple(w.format(after[0].words, size.name) for w in (retold.PUT_ABOVE if high else retold.PUT_BELOW))
+        prompt = f"What is '{word}'? Nothing in the data says it."
+        raise Unread(Choice(prompt, ways, f"{word} {after[0].words}", said=told, lasting=False))
     if table and said[0] in undefined.LATE | undefined.EARLY and len(times) == 1:
         end = "last" if said[0] in undefined.LATE else "first"
         ways = (f"the {end} 10 {table} by {times[0].name}", f"{table} of the {end} year of the data")

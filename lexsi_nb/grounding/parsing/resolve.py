@@ -8,7 +8,7 @@ from lexsi_nb.grounding.language import schema_words
 from lexsi_nb.grounding.parsing.ages import ordered_in_time
 from lexsi_nb.grounding.parsing.drafts import KeyDraft, MeasureDraft, OrderDraft, Ref
 from lexsi_nb.grounding.parsing.groups import Groups, counted_rows, of_those_rows
-from lexsi_nb.grounding.parsing.open_choices import ask, by_what, dates_of, figures_open, rank_by_what, top_by
+from lexsi_nb.grounding.parsing.open_choices import ask, ask_date, by_what, dates_of, figures_open, rank_by_what, top_by
 from lexsi_nb.grounding.parsing.sizes import no_amounts, sized_by, unfitting
 from lexsi_nb.grounding.parsing.ties import tie_note
 from lexsi_nb.grounding.parsing.unjoined import id_beside
@@ -341,12 +341,8 @@ class Resolver(Groups):
                 if not times:
                     ask(f"{self.base} has no date of its own; by which one?", dates_of(self.base, self.index), k.words)
                 if len(times) != 1:
-                    what = "no date" if not times else "more than one date"
-                    raise Unread(
-                        Declined(f"{self.base} has {what} to group by {k.grain}.", (k.words,))
-                        if not times
-                        else Choice(f"'{k.words}' of which date of {self.base}?", tuple(t.name for t in times), k.words)
-                    )
+                    ask_date(f"'{k.words}' of which date of {self.base}?", times, k.words)
+                    raise Unread(Declined(f"{self.base} has no date to group by {k.grain}.", (k.words,)))
                 out.append(Key(times[0], k.grain))
             elif k.ref is not None:
                 column = self.by_name(self.pick(k.ref), k.ref)

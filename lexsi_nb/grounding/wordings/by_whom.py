@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexsi_nb.grounding.language import grammar, vocabulary
+from lexsi_nb.grounding.language import grammar, retold, vocabulary
 from lexsi_nb.grounding.language import passed_over as silent
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Unread
@@ -76,7 +76,8 @@ def by_a_value(items: list[Mention], index: SchemaIndex) -> list[Mention]:
             rows = items[i + 2].words if many else after.words
             said = f"{m.words} {after.words} {rows}" if many else f"{m.words} {rows}"
             ways = (f"one figure, over all of these {rows}", f"a figure for each of the {rows}")
-            raise Unread(Choice(f"'{said}' can mean together or one by one.", ways, said))
+            told = (retold.OF.format("", rows).strip(), f"{retold.FOR_EACH_ROW} {singular(rows)}")
+            raise Unread(Choice(f"'{said}' can mean together or one by one.", ways, said, said=told, lasting=False))
         out.append(m)
     return out
 
