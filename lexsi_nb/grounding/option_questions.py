@@ -13,6 +13,7 @@ from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.words import plural, singular
 
+OR_ELSE = "\n"  # between two ways to ask for an option, of which the first that is read is taken
 PUT = "…"  # between words that stand for the open ones and words for the end of the question
 _SHOWN = 3  # columns of a list that were asked for, with its key and order
 
@@ -65,20 +66,8 @@ def _reworded(choice: Choice, at: int, question: str, read: Callable[[str], Any]
     """Return the question with other words in the place of the open ones that is read, else all that were tried."""
     text, option = question.rstrip(" ?."), choice.options[at]
     date = choice.dates[at] if choice.dates else ""
-    place = _place(choice.words, text) if choice.words else None
-    said = choice.said[at] if choice.said else "" if choice.dates else option
-    plain = [choice.questions[at]] if choice.questions else [said.format(text)] if choice.said and "{}" in said else []
-    if choice.said and PUT in said and place is not None:
-        new, end = said.split(PUT)
-        plain = [f"{' '.join(place.sub(lambda _: new, text, count=1).split())}{end}"]
-    stays = choice.said or not works(choice.words) or f" {choice.words} ".casefold() in f" {said} ".casefold()
-    if place is not None and said and not plain and stays:  # "above" is not lost: it has work to do
-        here = place.search(text)
-        said = said.replace(choice.words, here.group(0)) if here and choice.said else said
-        figure, of, rows = said.rpartition(" of ")
-        ways = (said, f"{figure}{of}{plural(rows)}") if of else (said,)  # a table may be called as a word is that works
-        plain = [_put(new, place, text) for new in ways]
     given = choice.said or choice.questions
+    plain = [choice.questions[at]] if choice.questions else _worded(choice, at, text)
     ways = [] if given else _with_date(choice.words, date, text) if date else _ways(choice.words, option, text)
     sure = [*(plain if given else []), *(ways if option in GRAINS else [])]
     tried: list[Asked] = []
@@ -91,6 +80,33 @@ def _reworded(choice: Choice, at: int, question: str, read: Callable[[str], Any]
         if isinstance(outcome, Declined) and asked in sure:
             tried.append(Asked(asked, outcome, sure=True))
     return tried
+
+
+def _worded(choice: Choice, at: int, text: str) -> list[str]:
+    """Return the question with what asks for an option in the place of the open words, or around it."""
+    if not choice.said:
+        own = "" if choice.dates else choice.options[at]
+        stays = not works(choice.words) or f" {choice.words} ".casefold() in f" {own} ".casefold()
+        place = _place(choice.words, text) if choice.words and stays else None  # "above" is not lost: it has work to do
+        return _with_rows(own, place, text) if place is not None and own else []
+    out: list[str] = []
+    for said in choice.said[at].split(OR_ELSE):
+        place = _place(choice.words, text) if choice.words else None
+        here = place.search(text) if place is not None else None
+        if "{}" in said:
+            out.append(said.format(text))
+        elif place is not None and here is not None and PUT in said:
+            new, end = said.split(PUT)
+            out.append(f"{' '.join(place.sub(lambda _, new=new: new, text, count=1).split())}{end}")
+        elif place is not None and here is not None and said:
+            out += _with_rows(said.replace(choice.words, here.group(0)), place, text)
+    return out
+
+
+def _with_rows(said: str, place: re.Pattern[str], text: str) -> list[str]:
+    """Return the question with words in a place; their table in the plural too, as in the singular it may be a word."""
+    figure, of, rows = said.rpartition(" of ")
+    return [_put(new, place, text) for new in ((said, f"{figure}{of}{plural(rows)}") if of else (said,))]
 
 
 def _put(new: str, place: re.Pattern[str], text: str) -> str:

@@ -62,7 +62,7 @@ from lexsi_nb.grounding.notes.empty_groups import empty_groups
 from lexsi_nb.grounding.notes.immature import immature
 from lexsi_nb.grounding.notes.left_out import left_out
 from lexsi_nb.grounding.notes.namesakes import several_of_a_name
-from lexsi_nb.grounding.parsing.ties import every_first
+from lexsi_nb.grounding.parsing.ties import by_cut_or_all, cut_or_all, every_first
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.kept import as_kept
@@ -121,6 +121,8 @@ def read_question(question: str, index: SchemaIndex) -> Reading:
     """
     if (pin := pinned(question, index)) is not None:
         return as_pinned(read_question(pin.question, pin.index), pin)
+    if (tied := cut_or_all(question, index)) is not None:
+        return by_cut_or_all(read_question(tied[0], tied[1]), every=tied[2])
     if (by := passing(question, index)) is not None:
         return _read_by(*by)
     try:

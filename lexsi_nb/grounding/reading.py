@@ -194,7 +194,7 @@ class Choice:
     questions: tuple[str, ...] = ()  # the question that asks for each option, where it is known
     dates: tuple[str, ...] = ()  # the date that each option is a piece of: said beside the words, not for them
     # What asks for each option: words for the open ones, a text with {} for the question, or `total … per month`, which
-    # are words for the open ones and for the end of the question.
+    # are words for the open ones and for the end of the question; a line for each of several.
     said: tuple[str, ...] = ()
     lasting: bool = True  # whether the words may mean the chosen option from then on
     asked: str = ""  # the question in the words it was read in, where the open ones are of those

@@ -110,7 +110,7 @@ def test_growth_of_a_sum_that_is_missing_is_not_minus_100_percent(frames_grounde
         ("total for bank CD", "total amount of order"),
         ("What's the biggest region?", "total inhabitants"),
         ("how many new ones did we get in 1995?", "account"),
-        ("big loans", "loan with amount above the average"),
+        ("big loans", "amount above the average"),
         ("total for Prague", "total amount of loan"),
     ],
 )

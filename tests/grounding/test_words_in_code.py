@@ -53,7 +53,7 @@ OWN: dict[str, frozenset[str]] = {
     "first_ones.py": frozenset({"as_of", "cases"}),  # names in SQL
     "looks.py": frozenset({" with ", "rows of "}),
     "nested.py": frozenset({", one row", "share the last"}),
-    "options.py": frozenset({" of "}),
+    "option_questions.py": frozenset({" of "}),
     "phrasing.py": frozenset({"row", " rows", "aeiou"}),
     "populations.py": frozenset(
         {"in", "and", "or", "not", "is", "null", "between", "date", "like", "with '", "' already"}

@@ -14,6 +14,7 @@ from lexsi_nb.grounding.reading import Choice, Column, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.schema.naming import year_like
+from lexsi_nb.grounding.wordings.pinned import taken_as
 from lexsi_nb.grounding.words import Token, alone, name_parts, name_words, singular
 
 
@@ -68,7 +69,10 @@ def _value_for_a_table(reading: Reading, items: Sequence[Mention]) -> None:
             continue  # "transactions that were credits"
         if tables and columns and not m.upper and not set(tables) & tables_in(reading):
             ways = (f"rows of {tables[0]}", f"{columns[0]} {m.words}")
-            raise Unread(Choice(f"'{m.words}' names a table and a value.", ways, m.words))
+            meant = (tables[0], str(columns[0]))
+            raise Unread(
+                Choice(f"'{m.words}' names a table and a value.", ways, m.words, said=taken_as(m.words, meant))
+            )
 
 
 def _figure_of_another(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from lexsi_nb.grounding.checks.asked_for import named_tables
 from lexsi_nb.grounding.checks.scruples import conditions
-from lexsi_nb.grounding.language import grammar, schema_words, vocabulary
+from lexsi_nb.grounding.language import grammar, retold, schema_words, vocabulary
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Link, Reading, Unread
 from lexsi_nb.grounding.schema.index import SchemaIndex
@@ -339,11 +339,18 @@ def _counted_or_added(reading: Reading, items: Sequence[Mention]) -> None:
 
 def _cut_among_equals(reading: Reading, index: SchemaIndex) -> None:
     """`the three codes of the most countries`, where more than one is third: which of them is shown is chance."""
-    if reading.kind != "topk" or not reading.keys or (reading.limit or 0) < 2 or not index.facts.empty:
+    if (
+        reading.kind != "topk"
+        or not reading.keys
+        or (reading.limit or 0) < 2
+        or not index.facts.empty
+        or index.ties_told
+    ):
         return
     if note := next((n for n in reading.notes if "share the last" in n), ""):
-        ways = (f"the first {reading.limit}, by name", "all that share the last place as well")
-        raise Unread(Choice(f"{note[:1].upper()}{note[1:]}.", ways))
+        ways = (f"the first {reading.limit}, by key", "all that share the last place as well")
+        said = (retold.TIES_CUT, retold.TIES_ALL)
+        raise Unread(Choice(f"{note[:1].upper()}{note[1:]}.", ways, said=said, lasting=False))
 
 
 def _one_of_many(reading: Reading, items: Sequence[Mention], index: SchemaIndex) -> None:

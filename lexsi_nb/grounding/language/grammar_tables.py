@@ -191,6 +191,7 @@ class Grammar:
     BOTH: frozenset[str]
     PASSING: Pattern
     TAKEN_AS: Pattern
+    LAST_PLACE: Pattern
     DATED_BY: Pattern
     GENITIVE: tuple[str, ...]
     SPAN_OPENS: frozenset[str]

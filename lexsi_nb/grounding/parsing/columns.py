@@ -117,18 +117,19 @@ class Columns:
             ways = tuple(
                 " -> ".join([self.base, *(f"{s.end[0]} (by {s.join.child_column})" for s in p)]) for p in routes[:4]
             )
-            said = tuple(self._passing(p, routes) or self._way_said(p, words) for p in routes[:4])
+            said = tuple("\n".join(self._ways_said(p, routes, words)) for p in routes[:4])
             prompt = f"'{words}' is reached from {self.base} in more than one way."
             raise Unread(Choice(prompt, ways, words, said=said, lasting=False))
 
-    def _passing(self, path: Path, routes: Sequence[Path]) -> str:
-        """Return the question with a table that this way passes and no other one, else such a column; else empty."""
+    def _ways_said(self, path: Path, routes: Sequence[Path], words: str) -> list[str]:
+        """Return how a way can be said: by a table that it passes and no other one, its last step, such a column."""
         passed = [[s.end[0] for s in p[:-1]] for p in routes]
         own = [t for t in (s.end[0] for s in path[:-1]) if sum(t in tables for tables in passed) == 1]
         joins = [{(s.join.child, s.join.child_column) for s in p} for p in routes]
         left = [(s.join.child, s.join.child_column) for s in path]
-        own = own or [".".join(by) for by in left if sum(by in j for j in joins) == 1 and all(map(_plain, by))]
-        return retold.PASSING.format("{}", own[0]) if own else ""
+        columns = [".".join(by) for by in left if sum(by in j for j in joins) == 1 and all(map(_plain, by))]
+        named = [retold.PASSING.format("{}", by) for by in (*own[:1], *columns[:1])]
+        return named[:1] if own else [self._way_said(path, words), *named]
 
     def _way_said(self, path: Path, words: str) -> str:
         """Return the words with the way to them: of the table that the last step leaves, else the column it leaves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexsi_nb.grounding.language import grammar
+from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.comparisons import VERBS, Comparisons
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
@@ -124,9 +124,11 @@ class Conditions(Comparisons):
         if any(self.index.named_code(e) for e in item.of("value")) or item.of("condition", "outcome"):
             return
         joined = [t for t in self.index.joins.below(table, self.index.columns) if t != table]
-        ways = tuple(f"{t}" for t in (*joined, table))[:6]
+        ways = (table, *joined)[:6]
         if len(ways) > 1:
-            raise Unread(Choice(f"How many rows of which table, for '{item.words}'?", ways))
+            said = tuple(f"{t} {retold.WITH_THIS.format(item.words)}" for t in ways)
+            prompt = f"How many rows of which table, for '{item.words}'?"
+            raise Unread(Choice(prompt, ways, item.words, said=said, lasting=False))
         self.refuse(f"'{item.words}' is a value of {table}; say what to count.", item.words)
 
     def _open_values(self, group: list[Mention], found: list[tuple[Any, Any]]) -> FilterDraft:

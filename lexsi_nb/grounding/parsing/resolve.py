@@ -294,7 +294,10 @@ class Resolver(Groups):
                     out.append(Measure("sum", column, table=column.table))
                     continue
                 if m.function == "distinct" and not self.d.distinct and not self._tells_apart(column):
-                    ways = (f"distinct {column.name}", *([f"total {column.name}"] if column.type == "number" else []))
+                    ways = (
+                        f"distinct {column.name}",
+                        *([f"total {column.name}"] if column in self.index.numeric(column.table) else []),
+                    )
                     raise Unread(Choice(f"'how many {m.ref.words}' can be more than one figure.", ways, m.ref.words))
                 out.append(Measure(m.function, column, table=column.table))
         tables = list(dict.fromkeys(m.table for m in out))

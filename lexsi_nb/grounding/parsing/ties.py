@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from lexsi_nb.grounding.language import retold
+from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.mentions import Mention, describe
 from lexsi_nb.grounding.notes.empty_groups import few, groups_of_none, lost, of_things, things
 from lexsi_nb.grounding.reading import Choice, Declined, Reading, Unread
@@ -46,6 +47,45 @@ def tie_note(r: Reading, sql: str, index: SchemaIndex) -> list[str]:
         return []
     last, after = frame.iloc[r.limit - 1, at], frame.iloc[r.limit, at]
     return [f"more share the last place ({last}) than are shown"] if str(last) == str(after) else []
+
+
+def cut_or_all(question: str, index: SchemaIndex) -> tuple[str, SchemaIndex, bool] | None:
+    """Return (the question, an index that asks nothing of ties, whether all are shown); None where it says neither."""
+    m = grammar.LAST_PLACE.fullmatch(question.strip())
+    if m is None:
+        return None
+    told = copy.copy(index)
+    told.ties_told = True
+    return m["question"], told, m["all"] is not None
+
+
+def by_cut_or_all(reading: Reading, *, every: bool) -> Reading:
+    """Return a ranking with all that share its last place, or with the first of them by key, which its text says.
+
+    Raises:
+        Unread: it is no ranking of a number of rows.
+    """
+    order, number = reading.order, reading.limit
+    lines = reading.sql.split("\n")
+    if order is None or number is None or reading.kind != "topk" or lines[-1] != f"LIMIT {number}":
+        raise Unread(Declined("There is no last place here that others could share."))
+    if not every:
+        return replace(reading, text=f"{reading.text}; of those that share the last place the first by key")
+    name = order.column.name if order.column is not None else measure_name(order.measure or reading.measures[0])
+    text = f"{reading.text}, and all that share the last place"
+    notes = tuple(n for n in reading.notes if "share the last" not in n)
+    made = replace(reading, sql=_ranked(lines[:-1], name, reading, number), text=text, notes=notes)
+    return replace(made, limit=None)
+
+
+def _ranked(lines: Sequence[str], name: str, reading: Reading, places: int) -> str:
+    """Return the SQL of the rows that have one of the first places, equals all of them; `lines`: without the limit."""
+    order = next(i for i in range(len(lines) - 1, -1, -1) if lines[i].startswith("ORDER BY"))
+    inner = "\n    ".join(lines[:order])
+    way = f"{quote(name)}{' DESC' if reading.order is not None and reading.order.descending else ''} NULLS LAST"
+    rest = lines[order].removeprefix("ORDER BY ")
+    first = "= 1" if places == 1 else f"<= {places}"
+    return f"SELECT *\nFROM (\n    {inner}\n) AS ranked\nQUALIFY rank() OVER (ORDER BY {way}) {first}\nORDER BY {rest}"
 
 
 # -- equals -----------------------------------------------------------------------------------------------------------
@@ -110,13 +150,8 @@ def _many(reading: Reading, name: str, number: int, value: Any) -> Choice | Decl
 
 def _all_of(reading: Reading, body: str, name: str, number: int, value: Any) -> Reading:
     """Return the reading of all rows that share the first place."""
-    lines = body.split("\n")
-    order = next(i for i in range(len(lines) - 1, -1, -1) if lines[i].startswith("ORDER BY"))
-    inner = "\n    ".join(lines[:order])
     down = reading.order is not None and reading.order.descending
-    way = f"{quote(name)}{' DESC' if down else ''} NULLS LAST"
-    rest = lines[order].removeprefix("ORDER BY ")
-    sql = f"SELECT *\nFROM (\n    {inner}\n) AS ranked\nQUALIFY rank() OVER (ORDER BY {way}) = 1\nORDER BY {rest}"
+    sql = _ranked(body.split("\n"), name, reading, 1)
     said = describe(value.item() if hasattr(value, "item") else value)
     note = f"{number} share the {'highest' if down else 'lowest'} {name}, {said}: all of them are shown"
     notes = (*(n for n in reading.notes if "share the last" not in n), note)

@@ -29,6 +29,8 @@ PHRASE_LIMIT = 8
 class SchemaIndex(Lookups):
     """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
 
+    ties_told = False  # whether a question says what is done of rows that share the last place
+
     def __init__(self, engine: Any, facts: Facts, reads: Reads | None = None) -> None:
         self.engine, self.facts, self.reads = engine, facts, reads or Reads(engine)
         self.declared: Declared = getattr(getattr(engine, "dataset", None), "declared", None) or Declared()

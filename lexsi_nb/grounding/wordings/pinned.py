@@ -6,13 +6,14 @@ So each reading of words that leave it open has a question of its own, whatever 
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lexsi_nb.grounding.language import grammar, retold
 from lexsi_nb.grounding.reading import Column, Declined, Reading, Unread
 from lexsi_nb.grounding.schema.index import Entry, SchemaIndex
 from lexsi_nb.grounding.schema.names import Phrase, phrase
-from lexsi_nb.grounding.words import singular
+from lexsi_nb.grounding.words import name_words, singular
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,13 @@ def as_pinned(reading: Reading, pin: Pinned) -> Reading:
     return replace(reading, text=f"{reading.text} ({pin.said})")
 
 
+def taken_as(words: str, meanings: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts that make questions of `{}` where some words are taken as tables or columns."""
+    said = [f"{words} {m}".replace("{", "{{").replace("}", "}}") for m in meanings]
+    named = words.replace("{", "{{").replace("}", "}}")
+    return tuple(retold.TAKEN_AS.format(named, s[len(named) + 1 :], "{}") for s in said) if retold.TAKEN_AS else ()
+
+
 def dated_by(date: Column) -> str:
     """Return the text that makes a question of `{}` where a column dates the rows of its table."""
     escaped = str(date).replace("{", "{{").replace("}", "}}")
@@ -98,6 +106,5 @@ def _meanings(words: str, means: str, index: SchemaIndex) -> list[Entry]:
     if kept:
         return kept
     column = column_called(means, index)
-    if column is not None:
-        return [Entry("column", column.table, column)]
-    return [Entry("table", means)] if means in index.columns else []
+    named = column is not None and set(name_words(column.name)) & set(name_words(words))
+    return [Entry("column", column.table, column)] if column is not None and named else []
