@@ -141,6 +141,7 @@ class Grounder:
 
     def in_context(self, previous: Sequence[str], question: str) -> str | Explained:
         """Return the question with what it leaves unsaid taken from those before it, oldest first."""
+        previous = self._as_chosen(previous)
         if previous and (option := self._chosen(previous[-1], question)) is not None and option.question:
             return option.question
         index = self.index
@@ -153,6 +154,14 @@ class Grounder:
         if isinstance(made, str):
             self._wholes = {**dict(list(self._wholes.items())[-PLANS:]), question: made}
         return made
+
+    def _as_chosen(self, previous: Sequence[str]) -> list[str]:
+        """Return the questions before with what was chosen in the place of the number or words that chose it."""
+        out: list[str] = []
+        for question in previous:
+            option = self._chosen(out[-1], question) if out else None
+            out.append(option.question if option is not None and option.question else question)
+        return out
 
     def _chosen(self, before: str, said: str) -> OpenOption | None:
         """Return the option of the choice that was put before, said by its number or its words."""
@@ -183,7 +192,7 @@ class Grounder:
 
     def unanswered(self, previous: Sequence[str], question: str) -> str:
         """Return the question right before a follow-up, where that had no answer; "" for others."""
-        return unanswered(previous, question, self.index, self.understood)
+        return unanswered(self._as_chosen(previous), question, self.index, self.understood)
 
     def points_back(self, question: str) -> bool:
         """Whether a question is about the rows of the one before, by its words."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsi_nb.grounding.grains import GRAINS
 from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import TAGS
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
+from lexsi_nb.grounding.wordings.pinned import parted
 from lexsi_nb.grounding.words import plural, singular
 
 OR_ELSE = "\n"  # between two ways to ask for an option, of which the first that is read is taken
@@ -33,9 +34,15 @@ def questions_for(
 ) -> list[Asked]:
     """Return the questions that ask for an option: one that is read alone, else those that are open in another way.
 
-    Where there is none of these, one that is known to ask for it and is declined. `taken`: by what words are taken as
-    and by nothing else.
+    Where there is none of these, those that are declined, one that is known to ask for it first.
+
+    taken: by what words are taken as and by nothing else.
     """
+    lead = parted(question)[0]
+    text = question[len(lead) :]
+    if lead:
+        found = questions_for(choice, at, text, lambda q: read(f"{lead}{q}"), engine, taken=taken)
+        return [replace(a, question=f"{lead}{a.question}") for a in found]
     option = choice.options[at]
     found = [] if taken else _reworded(choice, at, question, read)
     if not choice.said and not choice.questions:  # the same words as told of rows of another table are not it
@@ -46,7 +53,8 @@ def questions_for(
         return read_so
     by_meaning = _taken(choice.words, option, question, read, engine)
     every = [*by_meaning, *found]
-    return [a for a in every if not isinstance(a.outcome, Declined)] or [a for a in every if a.sure]
+    open_still = [a for a in every if not isinstance(a.outcome, Declined)]
+    return open_still or [a for a in every if a.sure] or every
 
 
 def _taken(words: str, option: str, question: str, read: Callable[[str], Any], engine: Any) -> list[Asked]:
@@ -54,7 +62,7 @@ def _taken(words: str, option: str, question: str, read: Callable[[str], Any], e
     names = (t.name for t in engine.tables())
     if not words or not retold.TAKEN_AS or set(words) & set("'{}"):
         return []
-    if not any(option == n or option.startswith(f"{n}.") for n in names):
+    if not any(option in (n, f"{n}{retold.JOINT}{words}") or option.startswith(f"{n}.") for n in names):
         return []
     asked = retold.TAKEN_AS.format(words, option, question)
     outcome = read(asked)
@@ -77,8 +85,8 @@ def _reworded(choice: Choice, at: int, question: str, read: Callable[[str], Any]
             return [Asked(asked, outcome, sure=True)]
         if isinstance(outcome, Choice) and outcome.prompt != choice.prompt:  # else the same is still open
             tried.append(Asked(asked, outcome, asked in plain))
-        if isinstance(outcome, Declined) and asked in sure:
-            tried.append(Asked(asked, outcome, sure=True))
+        if isinstance(outcome, Declined):
+            tried.append(Asked(asked, outcome, asked in sure))
     return tried
 
 

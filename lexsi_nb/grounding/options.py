@@ -8,10 +8,11 @@ from typing import Any
 
 from lexsi_nb.errors import LexsiError
 from lexsi_nb.grounding.language import conversation
-from lexsi_nb.grounding.option_questions import questions_for, uses, works
+from lexsi_nb.grounding.option_questions import Asked, questions_for, uses, works
 from lexsi_nb.grounding.reading import Choice, Declined, Reading
 from lexsi_nb.grounding.schema.kept import replaced
 
+MIDNIGHT = " 00:00:00"
 SECONDS = 2.0  # a figure that takes longer is not shown beside its reading
 GIVEN_ROWS, GIVEN_ROW, MISSING = "{} rows", "1 row", "missing"
 
@@ -51,8 +52,8 @@ def offered(
     if _alike(stand):
         return tuple(OpenOption(o.text, words=o.words) for o in every)
     askable = [o for o in every if o.question]
-    if not askable and all(s.why is not None for s in stand):
-        return _declined(choice, [s.why for s in stand if s.why is not None])
+    if not askable and (why := _reason(choice, stand)) is not None:
+        return why
     several = sum(any(o.question for o in s.options) for s in stand) > 1
     return tuple(askable if several and len({o.text for o in askable}) == len(askable) else every)
 
@@ -64,6 +65,7 @@ class _Stands:
     options: tuple[OpenOption, ...]
     statements: tuple[str, ...] = ()
     why: Declined | None = None
+    sure: bool = False  # whether that is said of the option, not of words that were tried for it
 
 
 def _alike(stand: Sequence[_Stands]) -> bool:
@@ -72,10 +74,15 @@ def _alike(stand: Sequence[_Stands]) -> bool:
     return len({*statements}) < len(statements)
 
 
-def _declined(choice: Choice, why: Sequence[Declined]) -> Declined:
+def _reason(choice: Choice, stand: Sequence[_Stands]) -> Declined | None:
     """Return the decline of a choice none of whose options is read: one reason for all, or that of each."""
+    why = [s.why for s in stand if s.why is not None]
+    if len(why) < len(stand):
+        return None
     if len({w.reason for w in why}) == 1:
         return why[0]
+    if not all(s.sure for s in stand):
+        return None
     each = " ".join(f"({i}) {o}: {w.reason}" for i, (o, w) in enumerate(zip(choice.options, why, strict=True), 1))
     return Declined(f"{choice.prompt} {each}", tuple(dict.fromkeys(x for w in why for x in w.lacks)))
 
@@ -88,23 +95,26 @@ def _stands(
     taken: asked for by what its words are taken as, and by nothing else.
     """
     option = choice.options[at]
-    for asked in questions_for(choice, at, question, read, engine, taken=taken)[:1]:
+    against: Asked | None = None
+    for asked in questions_for(choice, at, question, read, engine, taken=taken):
         if isinstance(asked.outcome, Declined):
-            text = f"{option}: not here. {asked.outcome.reason}"
-            return _Stands((OpenOption(text, words=choice.words),), why=asked.outcome)
-        if isinstance(asked.outcome, Choice):
+            against = against or asked
+        elif isinstance(asked.outcome, Choice):
             inner = options(asked.outcome, asked.question, read, engine, deep=False) if deep else ()
             kept = [o for o in inner if o.question and (asked.sure or uses(read(o.question), option))]
             if kept:
                 held = tuple(replace(o, words=choice.words, means="") for o in kept)
                 return _Stands(held, tuple(read(o.question).sql for o in kept))
-            continue
-        reading = asked.outcome
-        lasting = choice.lasting and not asked.taken and not works(choice.words)  # "over" is of one column here
-        means = replaced(question.rstrip(" ?."), asked.question, choice.words) if lasting else ""
-        made = OpenOption(reading.text, asked.question, _number(reading, engine), choice.words, means)
-        return _Stands((made,), (reading.sql,))
-    return _Stands((OpenOption(option, words=choice.words),))
+        else:
+            reading = asked.outcome
+            lasting = choice.lasting and not asked.taken and not works(choice.words)  # "over" is of one column here
+            means = replaced(question.rstrip(" ?."), asked.question, choice.words) if lasting else ""
+            made = OpenOption(reading.text, asked.question, _number(reading, engine), choice.words, means)
+            return _Stands((made,), (reading.sql,))
+    if against is None or not isinstance(against.outcome, Declined):
+        return _Stands((OpenOption(option, words=choice.words),))
+    text = f"{option}: not here. {against.outcome.reason}" if against.sure else option
+    return _Stands((OpenOption(text, words=choice.words),), why=against.outcome, sure=against.sure)
 
 
 def chosen(ways: Sequence[OpenOption], said: str) -> OpenOption | None:
@@ -138,10 +148,23 @@ def _number(reading: Reading, engine: Any) -> str:
         return "; ".join(f"{_named(thing)}: {_told(figure)}" for thing, figure in rows)
     if reading.kind == "share" and n == 1 and not keys:
         return f"{_told(rows[0][0])} %"
+    if reading.kind == "topk" and n == 1 and not keys and (first := _first_row(reading, engine)):
+        return first
     if reading.kind not in ("groupby", "topk", "share") or not n or not 0 < keys < len(rows[0]) < keys + 3:
         return said
     first = f"{', '.join(map(_named, rows[0][:keys]))}: {_told(rows[0][keys])}"
     return first if n == 1 else f"{said}; {first}"
+
+
+def _first_row(reading: Reading, engine: Any) -> str:
+    """Return what the one row of a ranking is called and what it is ranked by, of those that are shown; else ""."""
+    ranked = reading.order.column.name if reading.order is not None and reading.order.column is not None else ""
+    frame = engine.run(reading.sql, "df", max_rows=None, timeout=SECONDS)
+    if ranked not in frame.columns or len(frame) != 1:
+        return ""
+    others = [c for c in frame.columns if c != ranked]
+    called = [frame[c].iloc[0] for at, c in enumerate(others[:2]) if at == 0 or isinstance(frame[c].iloc[0], str)]
+    return f"{' '.join(map(_named, called))}: {_told(frame[ranked].iloc[0]).removesuffix(MIDNIGHT)}" if called else ""
 
 
 def _rows(sql: str, engine: Any) -> list[tuple[Any, ...]]:

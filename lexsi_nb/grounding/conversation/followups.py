@@ -21,6 +21,7 @@ from lexsi_nb.grounding.reading import Choice, Column, Declined, Filter, Predict
 from lexsi_nb.grounding.rendering.phrasing import _filter as told
 from lexsi_nb.grounding.schema.index import SchemaIndex
 from lexsi_nb.grounding.wordings.periods import is_year
+from lexsi_nb.grounding.wordings.pinned import parted
 from lexsi_nb.grounding.wordings.relations import noticed
 from lexsi_nb.grounding.words import place, tokens
 
@@ -38,10 +39,19 @@ def whole_question(previous: Sequence[str], question: str, index: SchemaIndex, r
     explained = False  # whether one case was explained right before
     among = False  # whether it was asked right before how many of some rows are something
     for at, earlier in enumerate((*previous, question)):
-        full = _next_case(base, earlier, index, read) if explained else None
+        lead, plain, tail = parted(base)
+
+        def around(q: str, lead: str = lead, tail: str = tail) -> Any:
+            return read(f"{lead}{q}{tail}")
+
+        full = _next_case(plain, earlier, index, around) if explained else None
         was, among = among, bool(base and conversation.AMONG.fullmatch(earlier.strip().rstrip(" ?.!")))
         full = unresolved(earlier) if was and among else full  # of all of them, or of those that are the first?
-        full = full or asked(base, earlier, index, read) or (_full(base, earlier, index, read) if base else earlier)
+        full = (
+            full or asked(plain, earlier, index, around) or (_full(plain, earlier, index, around) if base else earlier)
+        )
+        if isinstance(full, str) and full != earlier:
+            full = f"{lead}{full}{tail}"
         if at == len(previous):
             return full
         explained = isinstance(full, Explained) and full.kind == "reasons"

@@ -94,6 +94,8 @@ class Retold:
     PUT_ABOVE: tuple[str, ...]
     PUT_BELOW: tuple[str, ...]
     TOP: str
+    NUMBER_OF: str
+    SUM_OF: str
     TIES_CUT: str
     TIES_ALL: str
     WITH_LOWEST: str

@@ -38,10 +38,14 @@ class Attachment(Columns):
             self._known(filter_)
             home = filter_.home
             self._one_meaning(f, filter_)
-            if f.beside and f.beside != self.base != home and self.index.joins.up(self.base, home):
+            said_of = self.index.said_of.get(f.words, "")
+            if not said_of and f.beside and f.beside != self.base != home and self.index.joins.up(self.base, home):
                 ways = (f"{f.beside} with {f.words}", f"{self.base} with {f.words}")
-                raise Unread(Choice(f"'{f.words}' can be said of either.", ways, f.words))
-            if f.via and self.base != home and anchor not in (self.base, home) and not self._passed(anchor, home):
+                raise Unread(Choice(f"'{f.words}' can be said of either.", ways, f.words, lasting=False))
+            if said_of and said_of == f.beside:
+                self._reach(f.beside, f.words)
+                linked.setdefault(f.beside, []).append(filter_)
+            elif f.via and self.base != home and anchor not in (self.base, home) and not self._passed(anchor, home):
                 self._reach(anchor, f.words)
                 linked.setdefault(anchor, []).append(filter_)
             elif self._of_linked(drafts.get(anchor), home, f.words):
@@ -116,8 +120,10 @@ class Attachment(Columns):
             return True
         if self.base in {s.end[0] for s in theirs} or self.index.joins.up(self.base, link.table):
             return False
+        if words in self.index.said_of:
+            return self.index.said_of[words] == link.table
         ways = (f"{self.base} with {words}", f"{link.table} with {words}")
-        raise Unread(Choice(f"'{words}' can be said of {self.base} or of {link.table}.", ways, words))
+        raise Unread(Choice(f"'{words}' can be said of {self.base} or of {link.table}.", ways, words, lasting=False))
 
     def _merge(self, drafts: dict[str, LinkDraft], linked: dict[str, list[Filter]]) -> None:
         """Conditions on a table that another one's route passes hold for the same rows: a woman who is the owner."""

@@ -6,7 +6,7 @@ from lexsi_nb.grounding.language import grammar, lexicon, retold
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.alternatives import Alternatives
 from lexsi_nb.grounding.parsing.drafts import Draft, FilterDraft, KeyDraft, MeasureDraft, OrderDraft, Ref
-from lexsi_nb.grounding.parsing.open_choices import ask, best_by, nothing_asked, sizes_of
+from lexsi_nb.grounding.parsing.open_choices import ask, best_by, nothing_asked, number_or_sum, sizes_of
 from lexsi_nb.grounding.reading import Choice, Unread
 from lexsi_nb.grounding.rendering.phrasing import figure_of
 from lexsi_nb.grounding.words import singular
@@ -321,8 +321,7 @@ class Grammar(Alternatives):
             raise Unread(Choice(f"'{words}' can be rows of {said_of}.", ways, told))
         if self.functions == ["sum"] and size is not None:
             ways = (f"number of {words}", f"{figure_of('sum', size.name)} of {words}")
-            told = f"{self._figure_said('total')} {words}"
-            raise Unread(Choice(f"'{told}' can be a number of rows or a sum.", ways, told, lasting=False))
+            number_or_sum(self._figure_said("total"), words, ways, (size.name,))
         if not d.said and (d.filters or d.keys or d.listed):
             figure = lexicon.FUNCTIONS.get(self.functions[0], self.functions[0])
             near = [t for t in self.index.columns if any(t == h or self.index.joins.up(t, h) for h in homes)]

@@ -9,6 +9,7 @@ from lexsi_nb.grounding.language import grammar, lexicon, schema_words
 from lexsi_nb.grounding.mentions import Mention
 from lexsi_nb.grounding.parsing.drafts import FilterDraft, LinkDraft, MeasureDraft, Ref
 from lexsi_nb.grounding.parsing.grouping import Grouping
+from lexsi_nb.grounding.parsing.open_choices import number_or_sum
 from lexsi_nb.grounding.reading import Choice, Column, Declined, Unread
 from lexsi_nb.grounding.rendering.phrasing import figure_of
 from lexsi_nb.grounding.schema.names import quote
@@ -91,8 +92,8 @@ class Nouns(Grouping):
                 numeric = self.index.numeric(table)
                 if numeric:
                     ways = (f"number of {table}", *(f"{figure_of('sum', c.name)} of {table}" for c in numeric[:4]))
-                    words = f"{self._figure_said('total')} {item.words}"
-                    raise Unread(Choice(f"'{words}' can be a number of rows or a sum.", ways, words, lasting=False))
+                    names = [c.name for c in numeric[:4]]
+                    number_or_sum(self._figure_said("total"), item.words, ways, names)
                 self.functions = []
                 self.draft.measures.append(MeasureDraft("count", table=table, words=item.words))
                 self.draft.head = self.draft.head or table

@@ -10,6 +10,7 @@ from lexsi_nb.grounding.parsing.drafts import FilterDraft, Ref
 from lexsi_nb.grounding.reading import Choice, Column, Unread
 from lexsi_nb.grounding.rendering.phrasing import figure_of
 from lexsi_nb.grounding.schema.index import SchemaIndex
+from lexsi_nb.grounding.schema.names import quote
 from lexsi_nb.grounding.wordings.pinned import dated_by
 from lexsi_nb.grounding.words import name_words
 
@@ -48,6 +49,17 @@ def best_by(words: str, table: str, numbers: Sequence[str]) -> None:
     ways = tuple(f"{table} with the highest {n}" for n in numbers[:MOST])
     said = tuple(retold.WITH_THE_HIGHEST.format(table, n) for n in numbers[:MOST]) if retold.WITH_THE_HIGHEST else ()
     raise Unread(Choice(f"'{words}' by which number of {table}?", ways, words, questions=said, lasting=False))
+
+
+def number_or_sum(figure: str, rows: str, ways: Sequence[str], numbers: Sequence[str]) -> None:
+    """Ask whether `total of all incoming transactions` is their number or a sum of one of their numbers.
+
+    Raises:
+        Unread: with the choice.
+    """
+    said = (retold.NUMBER_OF, *(retold.SUM_OF.format(n) for n in numbers))
+    prompt = f"'{figure} {rows}' can be a number of rows or a sum."
+    raise Unread(Choice(prompt, tuple(ways), figure, said=said, lasting=False))
 
 
 def joined(table: str, index: SchemaIndex) -> list[str]:
@@ -173,9 +185,19 @@ def undefined_words(lacking: Sequence[Mention], items: Sequence[Mention], index:
         prompt = f"What is '{word}'? Nothing in the data says it."
         raise Unread(Choice(prompt, ways, f"{word} {after[0].words}", said=told, lasting=False))
     if table and said[0] in undefined.LATE | undefined.EARLY and len(times) == 1:
-        end = "last" if said[0] in undefined.LATE else "first"
-        ways = (f"the {end} 10 {table} by {times[0].name}", f"{table} of the {end} year of the data")
-        ask(f"What is '{word}'? Nothing in the data says it.", ways, word)
+        late = said[0] in undefined.LATE
+        day = _end_of(times[0], index, late=late)
+        ways = (f"{table} of {day[:4]}, the {'last' if late else 'first'} year of the data", f"{table} of {day[:7]}")
+        told = (f"{after[0].words} {retold.IN.format(day[:4])}", f"{after[0].words} {retold.IN.format(day[:7])}")
+        prompt = f"What is '{word}'? Nothing in the data says it."
+        raise Unread(Choice(prompt, ways, f"{word} {after[0].words}", said=told, lasting=False))
+
+
+def _end_of(date: Column, index: SchemaIndex, *, late: bool) -> str:
+    """Return the last day that a date column holds, or the first."""
+    function = "max" if late else "min"
+    sql = f"SELECT CAST(CAST({function}({quote(date.name)}) AS DATE) AS VARCHAR) AS d FROM {quote(date.table)}"
+    return str(index.reads.one(sql, date.table)[0])
 
 
 def nothing_asked(items: Sequence[Mention]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from lexsi_nb.data.declared import Declared
@@ -29,6 +30,7 @@ PHRASE_LIMIT = 8
 class SchemaIndex(Lookups):
     """Phrases of one dataset and what they mean; built once, values read from the engine on the way."""
 
+    said_of: Mapping[str, str] = MappingProxyType({})  # of which rows some words are, where a question says so
     ties_told = False  # whether a question says what is done of rows that share the last place
 
     def __init__(self, engine: Any, facts: Facts, reads: Reads | None = None) -> None:

@@ -41,11 +41,15 @@ class _Dated(SchemaIndex):
 def pinned(question: str, index: SchemaIndex) -> Pinned | None:
     """Return the question that is left and the index that takes its words as it says; None where it says nothing."""
     text = question.strip()
-    if (m := grammar.DATED_BY.fullmatch(text)) is not None:
+    m = grammar.TAKEN_AS.fullmatch(text)
+    if m is None and (m := grammar.DATED_BY.fullmatch(text)) is not None:
         date = column_called(m["column"], index)
         said = f"{m['column']} taken as the date"
         return Pinned(m["question"], _Dated(index, date), said, date.name) if date is not None else None
-    m = grammar.TAKEN_AS.fullmatch(text)
+    if m is not None and (of := _rows_of(m["words"], m["means"], index)):
+        told = copy.copy(index)
+        told.said_of = {**index.said_of, m["words"]: of}
+        return Pinned(m["question"], told, f"'{m['words']}' said of {of}", "")
     kept = _meanings(m["words"], m["means"], index) if m is not None else []
     if m is None or not kept:
         return None
@@ -74,6 +78,17 @@ def as_pinned(reading: Reading, pin: Pinned) -> Reading:
     return replace(reading, text=f"{reading.text} ({pin.said})")
 
 
+def parted(question: str) -> tuple[str, str, str]:
+    """Return what a question says before and behind itself of how it is taken, with the question between the two."""
+    m = grammar.TAKEN_AS.fullmatch(question) or grammar.DATED_BY.fullmatch(question)
+    lead, plain = (question[: m.start("question")], m["question"]) if m is not None else ("", question)
+    if m is not None:
+        more, plain, tail = parted(plain)
+        return f"{lead}{more}", plain, tail
+    by = grammar.PASSING.fullmatch(plain)
+    return (lead, by["question"], plain[by.end("question") :]) if by is not None else (lead, plain, "")
+
+
 def taken_as(words: str, meanings: Sequence[str]) -> tuple[str, ...]:
     """Return the texts that make questions of `{}` where some words are taken as tables or columns."""
     said = [f"{words} {m}".replace("{", "{{").replace("}", "}}") for m in meanings]
@@ -90,6 +105,12 @@ def dated_by(date: Column) -> str:
 def column_called(name: str, index: SchemaIndex) -> Column | None:
     """Return the column of a name such as `loan.amount`; None where there is none."""
     return next((c for t, held in index.columns.items() for c in held.values() if f"{t}.{c.name}" == name), None)
+
+
+def _rows_of(words: str, means: str, index: SchemaIndex) -> str:
+    """Return the table whose rows some words are said of: of `card with Prague`; "" where they are taken otherwise."""
+    table, joint, said = means.partition(retold.JOINT or "\n")
+    return table if joint and said == words and table in index.columns else ""
 
 
 def _keys(words: str) -> set[Phrase]:
