@@ -96,7 +96,9 @@ def _stands(
     """
     option = choice.options[at]
     against: Asked | None = None
-    for asked in questions_for(choice, at, question, read, engine, taken=taken):
+    for nth, asked in enumerate(questions_for(choice, at, question, read, engine, taken=taken)):
+        if nth and not asked.sure:
+            continue  # other words were tried, and it may be something else that they ask for
         if isinstance(asked.outcome, Declined):
             against = against or asked
         elif isinstance(asked.outcome, Choice):

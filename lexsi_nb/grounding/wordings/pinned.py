@@ -30,7 +30,7 @@ class _Dated(SchemaIndex):
     """An index where the rows of one table are dated by one column."""
 
     def __init__(self, whole: SchemaIndex, date: Column) -> None:
-        self.__dict__.update(whole.__dict__)
+        vars(self).update(vars(whole))
         self._date = date
 
     def time_of(self, table: str, *, loose: bool = False) -> list[Column]:
